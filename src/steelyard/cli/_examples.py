@@ -10,10 +10,10 @@ from pydantic import BaseModel, Field, ValidationError
 
 import steelyard
 from steelyard.errors import LanguageError, UsageError
-from steelyard.judging import Judge, as_entry, entry_checker, load_tests
+from steelyard.judging import RunningOptions, as_entry, judge_of, load_tests
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits, SolutionLanguage, Verdict, VerifyResult
-from steelyard.toolchains import CompileCache, find_toolchain, read_source
+from steelyard.schemas import Limits, SolutionLanguage, Task, Verdict, VerifyResult
+from steelyard.toolchains import find_toolchain, read_source
 
 TABLE = "examples.toml"
 _SLOWER, _FASTER = 10.0, 0.1
@@ -142,10 +142,14 @@ def judge_example(root: Path, problem: Problem, program: Program, pool: CellPool
         UsageError: if a file of the example cannot be read.
     """
     entry = as_entry(problem.entry)
+    task = Task(
+        id=str(problem.folder), prompt="", entry=problem.entry, match_mode=problem.mode,
+        abs_tol=problem.abs_tol, rel_tol=problem.rel_tol,
+    )  # fmt: skip
     suite = load_tests(root / problem.folder / problem.tests, entry=entry)
     source, _ = read_source(root / problem.folder / program.file, program.language)
     try:
-        toolchain = find_toolchain(program.language)
+        find_toolchain(program.language)
     except LanguageError:
         return None
 
@@ -154,16 +158,8 @@ def judge_example(root: Path, problem: Problem, program: Program, pool: CellPool
             cpu_ms=max(1, round((program.time_limit_ms or problem.time_limit_ms) * factor)),
             memory_mib=program.memory_limit_mib or problem.memory_limit_mib,
         )
-        checker = entry_checker(entry, problem.mode, problem.abs_tol, problem.rel_tol)
-        judge = Judge(
-            toolchain=toolchain,
-            entry=entry,
-            checker=checker,
-            pool=pool,
-            limits=limits,
-            cache=CompileCache(),
-        )
-        return judge.judge(source, suite)
+        options = RunningOptions(pool=pool, limits=limits)
+        return judge_of(task, options, suite=suite, language=program.language).judge(source)
 
     result = judged()
     if _verdicts(result) == program.verdicts:

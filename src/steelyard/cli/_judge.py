@@ -32,21 +32,19 @@ from steelyard.judging import (
     MATCH_MODES,
     VALUE_MODES,
     CaseIsolation,
-    Checker,
     Convention,
-    Judge,
+    Judges,
+    LoadedTask,
     MatchMode,
-    ProgramChecker,
+    RunningOptions,
     as_entry,
-    as_policy,
-    binary,
-    entry_checker,
-    graduated,
     load_tests,
+    loaded,
+    program_of,
 )
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits, TestSuite
-from steelyard.toolchains import CompileCache, find_toolchain, language_of
+from steelyard.schemas import Limits, Task, TaskChecker, TestSuite
+from steelyard.toolchains import language_of
 
 __all__ = ["judge"]
 
@@ -60,13 +58,21 @@ def judge(
         Path | None,
         typer.Option(
             metavar="PATH",
-            show_default="required, except with --compile-only",
+            show_default="required, except with --task or --compile-only",
             help="JSON or JSONL file of tests, folder of NAME.in with NAME.ans or NAME.out, "
             "or .py file of assertions.",
         ),
     ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE[:ID]",
+            help="Task of a data set, in place of --tests: it says itself how it is judged.",
+        ),
+    ] = None,
     entry: Annotated[
-        str, entry("stdio, function:NAME, class:NAME.METHOD, asserts or asserts:NAME")
+        str,
+        entry("stdio, function:NAME, class:NAME.METHOD, methods:NAME, asserts or asserts:NAME"),
     ] = "stdio",
     language: Language = None,
     compiler: Compiler = None,
@@ -142,47 +148,50 @@ def judge(
         raise UsageError("--checker takes no tolerance; leave --abs-tol and --rel-tol out")
     if checker is not None and ignore_case:
         raise UsageError("--checker decides on case itself; leave --ignore-case out")
-    text = read_source(program)
-    way_in = as_entry(entry)
-    if tests is None and not compile_only:
-        raise UsageError("--tests is missing; name the tests, or give --compile-only")
-    suite = TestSuite() if tests is None else load_tests(tests, entry=way_in)
-    toolchain = find_toolchain(
-        language or language_of(program),
-        compiler=compiler,
-        flags=split_flags(flags),
-        preload=module_names(preload),
-        seed=seed,
-    )
-    if seed != 0 and toolchain.harness is None:
-        raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")
-    limits = limits_of(time_limit, memory_limit) or _USUAL
+    if task is not None:
+        own = {
+            "--tests": tests, "--match-mode": match_mode, "--checker": checker,
+            "--rel-tol": rel_tol, "--abs-tol": abs_tol, "--ignore-case": ignore_case or None,
+            "--sequences-alike": sequences_alike or None,
+            "--entry": None if entry == "stdio" else entry,
+        }  # fmt: skip
+        if twice := next((name for name, value in own.items() if value is not None), None):
+            raise UsageError(f"the task says itself how it is judged; leave {twice} out")
+    elif tests is None and not compile_only:
+        raise UsageError("--tests is missing; name the tests, or give --task or --compile-only")
+    source = read_source(program)
     if jobs is not None and jobs < 1:
         raise UsageError(f"--jobs must be 1 or more, got {jobs}")
-    with CellPool(jobs) as pool:
-        judge = Judge(
-            toolchain=toolchain,
-            checker=_checker(checker, checker_convention or "testlib", pool)
-            or entry_checker(
-                way_in,
-                match_mode or MATCH_MODES[0],
-                abs_tol,
-                rel_tol,
-                sequences_alike=sequences_alike,
+    way_in = as_entry(entry)
+    if task is not None:
+        row = _loaded(task)
+        text = source.decode("utf-8", "surrogateescape")
+        source = program_of(row.task, text).encode("utf-8", "surrogateescape")
+    else:
+        row = LoadedTask(
+            Task(
+                id="tests", prompt="", entry=str(way_in), match_mode=match_mode or MATCH_MODES[0],
+                abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike,
                 ignore_case=ignore_case,
+                checker=_given_checker(checker, checker_convention or "testlib"),
             ),
-            pool=pool,
-            limits=limits,
-            cache=CompileCache(),
-            fail_fast=fail_fast,
-            entry=way_in,
-            isolation=isolation,
-            policy=as_policy(policy, toolchain),
-            reward=graduated if partial_credit else binary,
-            compile_only=compile_only,
-        )
+            TestSuite() if tests is None else load_tests(tests, entry=way_in),
+        )  # fmt: skip
+    with CellPool(jobs) as pool:
+        judges = Judges(
+            RunningOptions.of(
+                compiler=compiler, flags=split_flags(flags), preload=module_names(preload),
+                seed=seed, limits=limits_of(time_limit, memory_limit), pool=pool,
+                fail_fast=fail_fast, isolation=isolation, policy=policy,
+                partial_credit=partial_credit, compile_only=compile_only,
+            )
+        )  # fmt: skip
+        judge = judges.of(row, language or language_of(program))
+        toolchain = judge.toolchain
+        if seed != 0 and toolchain.harness is None:
+            raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")
         with progress("judging") as on_event:
-            result = judge.judge(text, suite, on_event=on_event)
+            result = judge.judge(source, on_event=on_event)
     if json:
         print_json(result.to_json())
     else:
@@ -191,13 +200,18 @@ def judge(
     raise typer.Exit(0 if result.passed else 1)
 
 
-def _checker(path: Path | None, convention: Convention, pool: CellPool) -> Checker | None:
-    """The checker program, compiled; a checker that does not compile is the caller's to fix."""
+def _loaded(name: str) -> LoadedTask:
+    from steelyard.datasets import find_task  # few judge a data set's task  # noqa: PLC0415
+
+    return loaded(find_task(name))
+
+
+def _given_checker(path: Path | None, convention: Convention) -> TaskChecker | None:
     if path is None:
         return None
     source = read_source(path)  # before its ending is looked at
-    compilation = find_toolchain(language_of(path)).compile(source, pool, cache=CompileCache())
-    if compilation.artifact is None:
-        first = next(iter(compilation.result.errors), "the compiler printed nothing")
-        raise UsageError(f"the checker {path} does not compile: {first}")
-    return ProgramChecker(compilation.artifact, pool, convention=convention)
+    return TaskChecker(
+        source=source.decode("utf-8", "surrogateescape"),
+        language=language_of(path),
+        convention=convention,
+    )

@@ -4,7 +4,7 @@ for task in open_benchmark("humaneval").tasks():
     suite = load_tests(task.tests, entry=Entry.parse(task.entry))
 """
 
-from steelyard.datasets._benchmark import Benchmark, open_benchmark
+from steelyard.datasets._benchmark import Benchmark, find_task, open_benchmark
 from steelyard.datasets._read import read_tasks
 from steelyard.datasets._sized import with_sized_tests
 from steelyard.datasets._write import EXPORTS, ExportFormat, file_name_of, write_tasks
@@ -19,6 +19,7 @@ __all__ = [
     "Format",
     "OnFault",
     "file_name_of",
+    "find_task",
     "open_benchmark",
     "read_tasks",
     "with_sized_tests",

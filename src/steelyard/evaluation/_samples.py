@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from steelyard import judging
 from steelyard.datasets.rows import Row, read_rows
 from steelyard.errors import LanguageError, UsageError
 from steelyard.schemas import RowFault, Task
@@ -103,10 +104,8 @@ def read_samples(path: Path, on_fault: Callable[[RowFault], None]) -> SampleFile
 
 
 def program_of(sample: Sample, task: Task) -> str:
-    """Return the whole program of a sample: what it continues, and its text."""
-    if sample.whole or task.completion == "program":
-        return sample.text
-    return (task.starter_code or task.prompt) + sample.text
+    """Return the program of a sample."""
+    return sample.text if sample.whole else judging.program_of(task, sample.text)
 
 
 class _RowError(Exception):

@@ -10,7 +10,7 @@ from steelyard.evaluation._job_data import SolveData
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._tasks import Prepared
 from steelyard.evaluation._work import paid_usd
-from steelyard.judging import as_entry, extract_tests, load_tests
+from steelyard.judging import extract_tests, loaded
 from steelyard.schemas import (
     Constraints,
     EngineJob,
@@ -121,7 +121,7 @@ def solve_job(
 
 def _visible(task: Task) -> tuple[UnitTest, ...]:
     """Return the tests that a task shows: those marked so, else the samples in its statement."""
-    suite = load_tests(task.tests, entry=as_entry(task.entry))
+    suite = loaded(task).suite
     shown = [case for case in suite.cases if case.category == "visible"]
     if not shown:
         try:

@@ -8,8 +8,7 @@ from importlib.metadata import version
 from steelyard.errors import SteelyardError
 from steelyard.evaluation._job_data import JudgeData, SuiteData
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._work import task_limits
-from steelyard.judging import as_entry, load_tests
+from steelyard.judging import loaded, task_limits
 from steelyard.schemas import (
     EngineJob,
     EvaluatedSample,
@@ -83,7 +82,7 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
     lean = task.model_copy(update=_UNUSED)
     blob = lean.model_dump_json().encode()
     digest = hashlib.sha256(blob).hexdigest()
-    limits = _limits(task, options.limits)
+    limits = task_limits(task, options.limits)
     line = EvaluatedTask(
         task=task.id,
         digest=sha256_of(task.model_dump_json()),
@@ -98,7 +97,7 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
         limits_stated=task.time_limit_ms is not None or _sets_time(options.limits),
     )
     try:
-        suite = load_tests(task.tests, entry=as_entry(task.entry))
+        suite = loaded(task).suite
     except SteelyardError as error:
         return line.model_copy(update={"fault": str(error)})
     if not suite.cases:
@@ -140,15 +139,6 @@ def suite_job(prepared: Prepared, options: EvaluateOptions) -> EngineJob | str:
     ).model_dump(mode="json")  # fmt: skip
     key = sha256_of(canonical_json({**data, "judge": version("steelyard")}))
     return EngineJob(key=key, kind="suite", data=data, blobs=(prepared.digest,))
-
-
-def _limits(task: Task, given: Limits | None) -> Limits:
-    """Return the task's limits, with those in place that are set in `given`."""
-    own = task_limits(task)
-    if given is None:
-        return own
-    names = given.model_fields_set if _sets_time(given) else given.model_fields_set - {"wall_ms"}
-    return own.replace(**given.model_dump(include=names))
 
 
 def _sets_time(given: Limits | None) -> bool:

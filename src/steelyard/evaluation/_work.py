@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
 
 from pydantic import JsonValue, ValidationError
 
@@ -20,13 +19,12 @@ from steelyard.evaluation.metrics import hodges_lehmann
 from steelyard.journal import exchanges_in
 from steelyard.judging import (
     CaseIsolation,
-    Checker,
-    Convention,
     Judge,
-    ProgramChecker,
-    as_entry,
-    entry_checker,
-    load_tests,
+    Judges,
+    LoadedTask,
+    RunningOptions,
+    loaded,
+    task_limits,
 )
 from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import (
@@ -37,16 +35,13 @@ from steelyard.schemas import (
     OnEvent,
     ProblemInput,
     Task,
-    TaskChecker,
-    TestSuite,
     VerifyResult,
     plain_json,
 )
 from steelyard.solving import SolveOptions, Solver
 from steelyard.strength import measure_strength
-from steelyard.toolchains import Artifact, CompileCache, find_toolchain
 
-__all__ = ["Done", "Worker", "paid_usd", "task_limits"]
+__all__ = ["Done", "Worker", "paid_usd"]
 
 _SUITES_KEPT = 256
 _NO_LIMIT = 1e12
@@ -78,7 +73,8 @@ class Worker:
         self.pool = pool
         # Samples of one task come together: reading its tests again would cost more than a run.
         self._prepared = lru_cache(_SUITES_KEPT)(self._prepare)
-        self._checkers = lru_cache(_SUITES_KEPT)(self._compile_checker)
+        self._loaded = lru_cache(_SUITES_KEPT)(_load)
+        self._judges: dict[tuple[Limits | None, bool, CaseIsolation], Judges] = {}
 
     def do(self, job: EngineJob, blobs: Mapping[str, bytes], stopped: Callable[[], bool]) -> Done:
         """Do one job.
@@ -106,10 +102,11 @@ class Worker:
         return Done(self._judge(data, blobs, stopped).model_dump(mode="json"))
 
     def _measure(self, data: SuiteData, blob: bytes, stopped: Callable[[], bool]) -> SuiteStrength:
-        task = Task.model_validate_json(blob)
+        row = self._loaded(blob)
+        task = row.task
         try:
             report = measure_strength(
-                task.tests, data.reference, entry=task.entry, mutants=data.mutants,
+                row.suite, data.reference, entry=task.entry, mutants=data.mutants,
                 match_mode=task.match_mode, abs_tol=task.abs_tol, rel_tol=task.rel_tol,  # type: ignore[arg-type]
                 sequences_alike=task.sequences_alike, ignore_case=task.ignore_case,
                 limits=data.limits or task_limits(task), pool=self.pool, on_event=_until(stopped),
@@ -152,18 +149,16 @@ class Worker:
     def _judge(
         self, data: JudgeData, blobs: Mapping[str, bytes], stopped: Callable[[], bool]
     ) -> VerifyResult:
-        judge, suite = self._prepared(
+        judge = self._prepared(
             blobs[data.task], data.language, data.limits, data.fail_fast, data.isolation
         )
 
         report = _until(stopped)
         source = data.program.encode("utf-8", "surrogateescape")
-        result = judge.judge(source, suite, workers=1, on_event=report)
+        result = judge.judge(source, workers=1, on_event=report)
         if data.repeats == 1 or not result.success:
             return result
-        again = (
-            judge.judge(source, suite, workers=1, on_event=report) for _ in range(data.repeats - 1)
-        )
+        again = (judge.judge(source, workers=1, on_event=report) for _ in range(data.repeats - 1))
         return _settled([result, *(each for each in again if each.success)])
 
     def _prepare(
@@ -173,47 +168,19 @@ class Worker:
         limits: Limits | None,
         fail_fast: bool,
         isolation: CaseIsolation,
-    ) -> tuple[Judge, TestSuite]:
-        task = Task.model_validate_json(blob)
-        entry = as_entry(task.entry)
-        judge = Judge(
-            toolchain=find_toolchain(language or task.language or "python"),
-            checker=self._program_checker(task)
-            or entry_checker(
-                entry,
-                task.match_mode,
-                task.abs_tol,
-                task.rel_tol,
-                sequences_alike=task.sequences_alike,
-                ignore_case=task.ignore_case,
-            ),
-            pool=self.pool,
-            limits=limits or task_limits(task),
-            cache=CompileCache(),
-            fail_fast=fail_fast,
-            entry=entry,
-            isolation=isolation,
-        )
-        return judge, load_tests(task.tests, entry=entry)
+    ) -> Judge:
+        key = (limits, fail_fast, isolation)
+        judges = self._judges.get(key)
+        if judges is None:
+            options = RunningOptions.of(
+                limits=limits, fail_fast=fail_fast, isolation=isolation, pool=self.pool
+            )
+            judges = self._judges.setdefault(key, Judges(options))
+        return judges.of(self._loaded(blob), language)
 
-    def _program_checker(self, task: Task) -> Checker | None:
-        if task.checker is None:
-            return None
-        artifact = self._checkers(task.checker)
-        if isinstance(artifact, str):
-            raise UsageError(f"task {task.id}: its checker does not compile: {artifact}")
-        convention = cast("Convention", task.checker.convention)  # it refuses any other
-        return ProgramChecker(artifact, self.pool, convention=convention)
 
-    def _compile_checker(self, checker: TaskChecker) -> Artifact | str:
-        """Return the compiled program, or the compiler's first error."""
-        toolchain, source = find_toolchain(checker.language), checker.source.encode()
-        compiled = toolchain.compile(source, self.pool, cache=CompileCache())
-        if compiled.artifact is not None:
-            return compiled.artifact
-        first = str(next(iter(compiled.result.errors), "the compiler printed nothing"))
-        hint = "; put testlib.h into /usr/include" if "testlib.h" in first else ""
-        return f"{first}{hint}"
+def _load(blob: bytes) -> LoadedTask:
+    return loaded(Task.model_validate_json(blob))
 
 
 def _until(stopped: Callable[[], bool]) -> OnEvent:
@@ -232,12 +199,6 @@ def paid_usd(run: Path) -> float:
         return 0.0
     replies = (each.reply for each in exchanges_in(run))
     return sum(each.cost_usd or 0.0 for each in replies if not each.from_cache)
-
-
-def task_limits(task: Task) -> Limits:
-    """Return the limits of one case: the task's, or the judge's defaults."""
-    given = {"cpu_ms": task.time_limit_ms, "memory_mib": task.memory_limit_mib}
-    return Limits(**{name: value for name, value in given.items() if value is not None})
 
 
 def _settled(results: Sequence[VerifyResult]) -> VerifyResult:

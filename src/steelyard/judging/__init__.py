@@ -12,14 +12,17 @@ if TYPE_CHECKING:
         judge,
         language_of_program,
         read_program,
-        verifier_of,
     )
     from steelyard.judging._cases import judge_case, skipped, verdict_of
+    from steelyard.judging._completions import program_of
     from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
+    from steelyard.judging._jobs import judge_rows
     from steelyard.judging._judge import Judge
-    from steelyard.judging._options import JudgeOptions
+    from steelyard.judging._judges import Judges, judge_of, task_limits
+    from steelyard.judging._options import JudgeOptions, RunningOptions
     from steelyard.judging._outcome import Checker, Outcome
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
+    from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
     from steelyard.judging._runs import Runs, outcomes_in
     from steelyard.judging._verifier import (
         ClangExecutionVerifier,
@@ -39,6 +42,17 @@ if TYPE_CHECKING:
         checker_for,
         value_checker_for,
     )
+    from steelyard.judging.forms import (
+        FORMS,
+        VISIBLE,
+        Form,
+        Source,
+        call_cases,
+        form_called,
+        form_of_tests,
+        io_cases,
+        pairs_of,
+    )
     from steelyard.judging.loading import TestSource, load_json_tests, load_tests
     from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
     from steelyard.judging.replies import code_of_reply, take_code, without_end_tokens
@@ -47,24 +61,34 @@ else:
 
 __all__ = [
     "CHECKER_LIMITS",
+    "FORMS",
     "MATCH_MODES",
+    "ROW_FIELDS",
     "VALUE_MODES",
+    "VISIBLE",
     "CaseIsolation",
     "Checker",
     "ClangExecutionVerifier",
     "Convention",
     "ExecutionVerifier",
     "ExtractedTests",
+    "Form",
     "FoundCase",
     "GCCExecutionVerifier",
     "Judge",
     "JudgeOptions",
+    "Judges",
+    "LoadedTask",
     "MatchMode",
     "MinGWExecutionVerifier",
     "Outcome",
     "ProgramChecker",
     "Reward",
+    "RowReader",
+    "RowTests",
+    "RunningOptions",
     "Runs",
+    "Source",
     "TestSource",
     "ValueChecker",
     "ValueMode",
@@ -72,24 +96,33 @@ __all__ = [
     "as_entry",
     "as_policy",
     "binary",
+    "call_cases",
     "checker_for",
     "code_of_reply",
     "entry_checker",
     "extract_tests",
+    "form_called",
+    "form_of_tests",
     "graduated",
+    "io_cases",
     "judge",
     "judge_case",
+    "judge_of",
+    "judge_rows",
     "language_of_program",
     "load_json_tests",
     "load_tests",
+    "loaded",
     "outcomes_in",
+    "pairs_of",
     "pass_rate",
+    "program_of",
     "read_program",
     "rewarded",
     "skipped",
     "take_code",
+    "task_limits",
     "value_checker_for",
     "verdict_of",
-    "verifier_of",
     "without_end_tokens",
 ]

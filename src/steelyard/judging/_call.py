@@ -1,28 +1,30 @@
 """`judge(...)`: one program against its tests, in one call."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from steelyard.errors import UsageError
 from steelyard.judging._entries import CaseIsolation, as_entry
+from steelyard.judging._jobs import filled
+from steelyard.judging._judges import Judges
 from steelyard.judging._options import COMPILE_TIMEOUT_S, JudgeOptions
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward
-from steelyard.judging._verifier import ExecutionVerifier
+from steelyard.judging._rows import RowReader
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.loading import TestSource
 from steelyard.judging.replies import Taken, take_code
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Entry, Limits, OnEvent, Policy, VerifyResult
+from steelyard.schemas import Entry, Limits, OnEvent, Policy, Task, VerifyResult
 from steelyard.toolchains import language_of, read_source, source_bytes
 
-__all__ = ["ajudge", "judge", "language_of_program", "read_program", "verifier_of"]
+__all__ = ["ajudge", "judge", "language_of_program", "read_program"]
 
 
 def judge(
     program: str | bytes | Path,
-    tests: TestSource,
+    tests: TestSource | Task,
     *,
     language: str | None = None,
     compiler: str | None = None,
@@ -53,13 +55,15 @@ def judge(
     Args:
         program: A `Path` is a file; `str` and `bytes` are the program's text, or a model's reply
             that holds it (see `code_of_reply`).
-        tests: As `load_tests` takes them, for the entry; a `str` is a path.
+        tests: As `load_tests` takes them, for the entry; a `str` is a path. Or a `Task`, a row of
+            one, or `{"inputs", "outputs", "fn_name"}`: what these state holds in place of the
+            options.
         language: A name from the language table; None is the file's ending, or the label of the
             reply's code block, else Python.
         compiler: One of the language's compilers; None is the first that is installed.
         flags: Flags for the compiler; None is the table's.
-        entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `asserts` or
-            `asserts:NAME`.
+        entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `methods:NAME`,
+            `asserts` or `asserts:NAME`.
         match_mode: How outputs or values are compared.
         abs_tol: For modes that compare numbers, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.
@@ -96,8 +100,12 @@ def judge(
         pool=pool, limits=limits, seed=seed, on_event=on_event,
     )  # fmt: skip
     language = options.language or language_of_program(program, as_entry(options.entry))
-    verifier = verifier_of(options, language=language)
-    return verifier.verify(program, test_cases=tests, on_event=options.on_event)
+    source, language = read_source(program, language)
+    if isinstance(tests, Task | Mapping):
+        row = RowReader(options).read(tests)
+    else:
+        row = filled(options.task(), tests)
+    return Judges(options).of(row, language).judge(source, on_event=options.on_event)
 
 
 ajudge = in_thread(judge, "ajudge")
@@ -128,32 +136,3 @@ def language_of_program(program: object, entry: Entry) -> str:
     if entry.kind == "stdio" and isinstance(program, str | bytes):
         return take_code(source_bytes(program), None, entry).language or "python"
     return "python"
-
-
-def verifier_of(
-    options: JudgeOptions, *, language: str, test_cases: TestSource | None = None, workers: int = 8
-) -> ExecutionVerifier:
-    """Return a verifier with the options of `judge`.
-
-    Args:
-        options: The options.
-        language: A name from the language table.
-        test_cases: Its tests, if it has any of its own.
-        workers: Number of programs of a batch in flight at once.
-
-    Raises:
-        UsageError: if options are out of range or do not fit together.
-    """
-    limits = options.limits or Limits()
-    return ExecutionVerifier(
-        test_cases=test_cases, max_workers=workers,
-        compiler=options.compiler, flags=options.flags, timeout=options.compile_timeout_s,
-        run_timeout=limits.cpu_ms / 1000, match_mode=options.match_mode,
-        partial_credit=options.partial_credit, binary_cache_dir=options.binary_cache_dir,
-        language=language, checker=options.checker, abs_tol=options.abs_tol,
-        rel_tol=options.rel_tol, limits=limits, fail_fast=options.fail_fast,
-        reward=options.reward, pool=options.pool, entry=options.entry,
-        isolation=options.isolation, preload=options.preload, seed=options.seed,
-        sequences_alike=options.sequences_alike, ignore_case=options.ignore_case,
-        policy=options.policy, compile_only=options.compile_only,
-    )  # fmt: skip

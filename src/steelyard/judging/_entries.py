@@ -1,5 +1,6 @@
 """Check what fits an entry: its name, checker, isolation and policy."""
 
+from dataclasses import replace
 from typing import Literal, cast
 
 from pydantic import ValidationError
@@ -28,7 +29,7 @@ __all__ = [
 CaseIsolation = Literal["per_case", "per_candidate"]
 """Whether each case has a process of its own."""
 
-CALL_KINDS = ("function", "class")
+CALL_KINDS = ("function", "class", "methods")
 """The entries that are called with plain values."""
 
 
@@ -44,8 +45,8 @@ def as_entry(entry: str | Entry) -> Entry:
         return Entry.parse(entry)
     except (ValueError, AttributeError) as error:
         raise UsageError(
-            f"unknown entry {entry!r}; use stdio, function:NAME, class:NAME.METHOD, asserts or "
-            "asserts:NAME"
+            f"unknown entry {entry!r}; use stdio, function:NAME, class:NAME.METHOD, methods:NAME, "
+            "asserts or asserts:NAME"
         ) from error
 
 
@@ -81,6 +82,7 @@ def entry_checker(
     *,
     sequences_alike: bool = False,
     ignore_case: bool = False,
+    one_item_lists: bool = False,
 ) -> Checker:
     """Return the checker for the output or values of an entry.
 
@@ -91,23 +93,26 @@ def entry_checker(
         rel_tol: The largest difference relative to the expected number.
         sequences_alike: For calls, a list equals a tuple with the same items.
         ignore_case: For printed words and lines, `A` to `Z` equal `a` to `z`.
+        one_item_lists: For calls, an expected list of one item equals that item.
 
     Raises:
-        UsageError: for a mode, a tolerance, `sequences_alike` or `ignore_case` that does not apply.
+        UsageError: for a mode, a tolerance or another option that does not apply.
     """
     if entry.kind == "stdio":
-        if sequences_alike:
-            raise UsageError(f"sequences_alike is for calls, not for {entry}; leave it out")
+        if sequences_alike or one_item_lists:
+            name = "sequences_alike" if sequences_alike else "one_item_lists"
+            raise UsageError(f"{name} is for calls, not for {entry}; leave it out")
         return checker_for(
             cast("MatchMode", mode), abs_tol=abs_tol, rel_tol=rel_tol, ignore_case=ignore_case
         )
     if ignore_case:
         raise UsageError(f"ignore_case is for stdio, not for {entry}; leave it out")
     if entry.kind == "asserts" and (mode != "exact" or abs_tol is not None or rel_tol is not None):
-        raise UsageError("assertions compare by themselves; leave match mode and tolerances out")
-    return value_checker_for(
+        raise UsageError("assertions compare by themselves; leave match_mode and tolerances out")
+    checker = value_checker_for(
         cast("ValueMode", mode), abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike
     )
+    return replace(checker, one_item_lists=one_item_lists)
 
 
 def check_entry(

@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Literal, cast
 
 from steelyard.errors import SteelyardError, UsageError
+from steelyard.judging._batch import in_order
 from steelyard.judging._entries import as_entry
-from steelyard.judging.loading import TestSource
+from steelyard.judging._judges import Judges
+from steelyard.judging._rows import LoadedTask, loaded
+from steelyard.judging.loading import TestSource, load_tests
 from steelyard.judging.prompts import extract_tests
 from steelyard.sandbox import StoppedError
-from steelyard.schemas import Entry, ErrorResult, TestSuite, VerifyResult
+from steelyard.schemas import Entry, ErrorResult, Task, VerifyResult
+from steelyard.toolchains import read_source
 
-__all__ = ["BatchTests", "BatchWork", "OnError", "ProgramSource"]
+__all__ = ["BatchTests", "BatchWork", "OnError", "ProgramSource", "filled", "judge_rows"]
 
 ProgramSource = str | bytes | Path
 """A program: a `Path` is a file; `str` and `bytes` are text."""
@@ -22,10 +26,51 @@ ProgramSource = str | bytes | Path
 OnError = Literal["raise", "result"]
 """On an error, `raise` ends the batch; `result` puts the error in its program's position."""
 
-Tests = tuple[TestSuite, Entry]
-Job = tuple[int, ProgramSource, Tests | SteelyardError]
-Verify = Callable[[ProgramSource, TestSuite, Entry, Callable[[], bool]], VerifyResult]
-Load = Callable[[TestSource, Entry], TestSuite]
+Job = tuple[int, ProgramSource, LoadedTask | SteelyardError]
+Verify = Callable[[ProgramSource, LoadedTask, Callable[[], bool]], VerifyResult]
+
+
+def judge_rows(
+    judges: Judges,
+    programs: Iterable[str | bytes],
+    rows: Iterable[LoadedTask],
+    *,
+    workers: int,
+    on_error: OnError,
+    on_result: Callable[[int, VerifyResult | ErrorResult], None] | None = None,
+) -> list[VerifyResult | ErrorResult]:
+    """Judge programs, each by its own task; results come in the programs' order.
+
+    Args:
+        judges: Make the judges.
+        programs: Their texts, or replies that hold them.
+        rows: A task for each.
+        workers: Number of programs in flight at once.
+        on_error: As for `ExecutionVerifier.verify_batch`.
+        on_result: As for `ExecutionVerifier.verify_batch`.
+
+    Raises:
+        SteelyardError: with `raise`; its message names the program.
+    """
+
+    def verify(
+        program: ProgramSource, row: LoadedTask, stopped: Callable[[], bool]
+    ) -> VerifyResult:
+        source, language = read_source(program, row.task.language or judges.options.language)
+        return judges.of(row, language).judge(source, workers=1, stopped=stopped)
+
+    work = BatchWork(verify, on_error, on_result)
+    jobs = ((index, *pair) for index, pair in enumerate(zip(programs, rows, strict=True)))
+    return [result for _, result in in_order(work, jobs, workers, work.stop)]
+
+
+def filled(task: Task, tests: TestSource) -> LoadedTask:
+    """Return a task with other tests.
+
+    Raises:
+        TestsError: if they cannot be read for its entry.
+    """
+    return LoadedTask(task, load_tests(tests, entry=as_entry(task.entry)))
 
 
 @dataclass(frozen=True)
@@ -33,23 +78,21 @@ class BatchTests:
     """The source of a batch's tests, at most one of the first three, and its entries."""
 
     test_cases: TestSource | None
-    suites: Sequence[TestSource] | None
+    suites: Sequence[TestSource | Task | LoadedTask] | None
     prompts: Sequence[str] | None
     entries: Sequence[str | Entry] | None
 
     def jobs(
         self,
         programs: Iterable[ProgramSource],
-        usual: Tests,
-        load: Load,
+        usual: LoadedTask,
         on_error: OnError,
     ) -> Iterable[Job]:
-        """Return each program with its tests and entry, which are read at once.
+        """Return each program with its task, whose tests are read at once.
 
         Args:
             programs: In order; taken one by one.
-            usual: The tests and the entry if the batch has none.
-            load: Reads tests for an entry.
+            usual: The task if the batch has none.
             on_error: With `result`, tests that cannot be read are the error of their program.
 
         Raises:
@@ -61,26 +104,29 @@ class BatchTests:
         given = (self.test_cases, self.suites, self.prompts)
         if sum(tests is not None for tests in given) > 1:
             raise UsageError("give verify_batch one of test_cases, suites and prompts")
-        usual_suite, usual_entry = usual
         if self.test_cases is not None and self.entries is None:
-            usual_suite = load(self.test_cases, usual_entry)
+            usual = filled(usual.task, self.test_cases)
         sources = self.suites if self.prompts is None else self.prompts
         if sources is None and self.entries is None:
-            return _paired(programs, itertools.repeat((usual_suite, usual_entry)))
+            return _paired(programs, itertools.repeat(usual))
         _check_lengths(programs, sources, self.entries)
 
-        def read(source: object, entry: str | Entry) -> Tests:
-            own = as_entry(entry)
+        def read(source: object, entry: str | Entry) -> LoadedTask:
+            if isinstance(source, LoadedTask):
+                return source
+            if isinstance(source, Task):
+                return loaded(source)
+            task = usual.task.model_copy(update={"entry": str(as_entry(entry))})
             if self.prompts is not None:
-                return extract_tests(cast("str", source)).suite, own
+                return LoadedTask(task, extract_tests(cast("str", source)).suite)
             if source is None:
-                return usual_suite, own
-            return load(cast("TestSource", source), own), own
+                return LoadedTask(task, usual.suite)
+            return filled(task, cast("TestSource", source))
 
         count = len(sources if sources is not None else self.entries or ())
         rows = zip(
             itertools.repeat(self.test_cases, count) if sources is None else sources,
-            itertools.repeat(usual_entry, count) if self.entries is None else self.entries,
+            itertools.repeat(usual.task.entry, count) if self.entries is None else self.entries,
             strict=True,
         )
         return _paired(programs, _read_all(read, rows, on_error))
@@ -104,7 +150,7 @@ def _check_lengths(
 
 
 def _paired(
-    programs: Iterable[ProgramSource], each: Iterable[Tests | SteelyardError]
+    programs: Iterable[ProgramSource], each: Iterable[LoadedTask | SteelyardError]
 ) -> Iterator[Job]:
     """Give each program its tests.
 
@@ -128,11 +174,11 @@ def _paired(
 
 
 def _read_all(
-    read: Callable[[object, str | Entry], Tests],
+    read: Callable[[object, str | Entry], LoadedTask],
     rows: Iterable[tuple[object, str | Entry]],
     on_error: OnError,
-) -> list[Tests | SteelyardError]:
-    def one(index: int, source: object, entry: str | Entry) -> Tests | SteelyardError:
+) -> list[LoadedTask | SteelyardError]:
+    def one(index: int, source: object, entry: str | Entry) -> LoadedTask | SteelyardError:
         try:
             return read(source, entry)
         except (SteelyardError, TypeError) as raised:
@@ -204,10 +250,10 @@ class BatchWork:
         return index, result
 
     def _judged(self, job: Job) -> VerifyResult:
-        _, program, tests = job
-        if isinstance(tests, SteelyardError):
-            raise tests
-        return self._verify(program, *tests, self._stopped.is_set)
+        _, program, row = job
+        if isinstance(row, SteelyardError):
+            raise row
+        return self._verify(program, row, self._stopped.is_set)
 
 
 def _name(index: int, error: SteelyardError) -> None:

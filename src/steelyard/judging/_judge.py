@@ -4,15 +4,17 @@ import itertools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from steelyard.errors import TestsError
 from steelyard.judging._cases import OnCase, skipped
-from steelyard.judging._entries import CaseIsolation, check_entry
+from steelyard.judging._entries import CaseIsolation
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward, graduated, rewarded
 from steelyard.judging._runs import Runs
 from steelyard.judging._separate import run_separately
 from steelyard.judging._shared import run_shared
+from steelyard.judging.checkers import ProgramChecker
 from steelyard.judging.replies import take_code
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool, StoppedError, stay_on_cell_cores
@@ -40,20 +42,28 @@ _EMPTY = CompileResult(
     ok=False, errors=(Diagnostic(severity="error", message="the program is empty"),)
 )
 _BLANK = b" \t\r\n\f\v\xef\xbb\xbf"
+_NOTHING = {"stdio": b"", "function": b'["ok",null]', "class": b'["ok",null]'}
+"""What a program that does nothing gives."""
+_SHORT, _MOST_NAMED = 64, 3
 _SUITES_FOR = {
     "stdio": ("stdio",),
     "function": ("function", "class"),
     "class": ("function", "class"),
+    "methods": ("methods",),
     "asserts": ("asserts",),
 }
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Judges programs; holds no tests and no state, so threads may share it."""
+    """Judges the programs of one task; holds no state, so threads may share it.
+
+    `judge_of` makes it.
+    """
 
     toolchain: Toolchain
     checker: Checker
+    suite: TestSuite
     pool: CellPool
     limits: Limits
     """For each case; a case's own `timeout` overrides `cpu_ms`."""
@@ -71,11 +81,14 @@ class Judge:
     """Restricts a Python program's source, which must also define what the entry names."""
     compile_only: bool = False
     """Judge compiling alone: cases are skipped, and there may be none."""
+    form: str = ""
+    """The task's form, for the result."""
+    usual_names: bool = False
+    """Python scripts may use the names of contest sites, and recurse deep."""
 
     def judge(
         self,
         source: bytes,
-        suite: TestSuite,
         *,
         workers: int | None = None,
         on_event: OnEvent | None = None,
@@ -85,7 +98,6 @@ class Judge:
 
         Args:
             source: The program's text, or a model's reply that holds it (see `code_of_reply`).
-            suite: The cases.
             workers: Most cases in flight at once; one for each cell if it is None. While
                 others use the pool, the first milliseconds are one worker's.
             on_event: Called with an `Event` for each finished case, from any thread.
@@ -96,20 +108,19 @@ class Judge:
             StoppedError: if `stopped` returned True.
             InfrastructureError: if the machine failed; nothing is scored then.
         """
-        workers = min(workers or self.pool.size, max(len(suite), 1))
+        workers = min(workers or self.pool.size, max(len(self.suite), 1))
         with stay_on_cell_cores():
-            return self._judge(source, suite, workers, on_event, stopped)
+            return self._judge(source, workers, on_event, stopped)
 
     def _judge(
         self,
         source: bytes,
-        suite: TestSuite,
         workers: int,
         on_event: OnEvent | None,
         stopped: Callable[[], bool] | None,
     ) -> VerifyResult:
         started = time.monotonic()
-        check_entry(self.entry, self.toolchain, self.checker, self.isolation)
+        suite = self.suite
         self._check_suite(suite)
         taken = take_code(source, self.toolchain.language, self.entry)
         if taken.code.strip(_BLANK):
@@ -146,7 +157,8 @@ class Judge:
             cases=cases,
             compile_only=self.compile_only,
             isolation=self.pool.isolation if runs and cases else None,
-            notes=(taken.note,) if taken.note else (),
+            form=self.form,
+            notes=tuple(filter(None, (taken.note, self.vacuous))),
             seconds=time.monotonic() - started,
         )
         result = rewarded(result, self.reward)
@@ -155,6 +167,23 @@ class Judge:
             passed=passed, reward=result.reward, ms=round(result.seconds * 1000, 1),
         )  # fmt: skip
         return result
+
+    @cached_property
+    def vacuous(self) -> str:
+        """Names the cases that a program passes which does nothing; empty if there are none."""
+        nothing = _NOTHING.get(self.entry.kind)
+        if nothing is None or isinstance(self.checker, ProgramChecker):
+            return ""
+        passed = [
+            case.name
+            for case in self.suite.cases
+            if len(case.expected) <= _SHORT and self.checker.check(case, nothing).passed
+        ]
+        if not passed:
+            return ""
+        some = ", ".join(passed[:_MOST_NAMED]) + (", ..." if len(passed) > _MOST_NAMED else "")
+        count = f"{len(passed)} of {len(self.suite)} cases"
+        return f"a program that does nothing passes {count}: {some}"
 
     def _check_suite(self, suite: TestSuite) -> None:
         if not suite.cases:
@@ -179,7 +208,10 @@ class Judge:
         workers: int,
         on_case: OnCase | None,
     ) -> tuple[CaseResult, ...]:
-        runs = Runs(artifact, self.toolchain, self.entry, self.checker, self.pool, self.limits)
+        runs = Runs(
+            artifact, self.toolchain, self.entry, self.checker, self.pool, self.limits,
+            self.usual_names,
+        )  # fmt: skip
         if self.isolation == "per_candidate":
             return run_shared(runs, cases, fail_fast=self.fail_fast, on_case=on_case)
         return run_separately(runs, cases, workers, fail_fast=self.fail_fast, on_case=on_case)

@@ -1,132 +1,174 @@
-"""Make a verifier's judges, one for each language and entry, from its arguments."""
+"""`judge_of(task)`: the one way from a task to its judge."""
 
-from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import cast
 
 from steelyard.errors import UsageError
-from steelyard.judging._entries import (
-    CaseIsolation,
-    as_entry,
-    as_policy,
-    check_entry,
-    entry_checker,
-)
+from steelyard.judging._entries import as_entry, as_policy, check_entry, entry_checker
 from steelyard.judging._judge import Judge
+from steelyard.judging._options import RunningOptions
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward, binary, graduated
-from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import Entry, Limits
+from steelyard.judging._rows import LoadedTask, loaded
+from steelyard.judging.checkers import Convention, ProgramChecker
+from steelyard.judging.forms import form_called
+from steelyard.schemas import Limits, Task, TaskChecker, TestSuite
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
 
-__all__ = ["Judges", "is_within"]
+__all__ = ["Judges", "judge_of", "task_limits"]
+
+_USUAL = Limits()
+_KEPT = 256
+_PYTHON = "python"
+_OF_CHECKERS = {
+    "match_mode": "exact", "abs_tol": None, "rel_tol": None, "sequences_alike": False,
+    "one_item_lists": False, "ignore_case": False,
+}  # fmt: skip
+
+
+def judge_of(
+    task: Task,
+    options: RunningOptions | None = None,
+    *,
+    suite: TestSuite | None = None,
+    language: str | None = None,
+) -> Judge:
+    """Return the judge of a task's programs.
+
+    Everything that decides a verdict is the task's: its tests, entry, form, comparison, checker
+    and limits. The options say how programs are compiled, run and rewarded; limits and a checker
+    that they set replace the task's.
+
+    Args:
+        task: The task.
+        options: How to run; None for the usual way.
+        suite: Tests in place of the task's own.
+        language: Language of the program; None is the task's, else the options', else Python.
+
+    Raises:
+        TestsError: if the tests cannot be read.
+        UsageError: for an option that cannot be obeyed; the message names it.
+        LanguageError: for an unknown language, or a compiler that is not installed.
+        InfrastructureError: if the machine failed while a checker was compiled.
+    """
+    row = loaded(task) if suite is None else LoadedTask(task, suite)
+    return Judges(options or RunningOptions()).of(row, language)
 
 
 class Judges:
-    """The judges of one verifier, one for each language and entry; threads may share them.
+    """Makes the judges of many tasks under the same options; threads may share it.
 
     Args:
-        given: The arguments of `ExecutionVerifier`, by name.
-        pool: Where programs run; None is the pool that the process shares.
-        default_compiler: The compiler if `given` names none; None is the best that is installed.
+        options: How programs are compiled, run and rewarded.
+        default_compiler: The compiler if the options name none.
+        cache: Stores compiled programs; None is the options' folder, or the configured one.
 
     Raises:
-        LanguageError: for an unknown language, or a compiler that is not installed.
-        UsageError: for arguments that are out of range or do not fit together.
+        UsageError: for options that are out of range.
     """
 
     def __init__(
-        self, given: Mapping[str, Any], pool: CellPool | None, default_compiler: str | None
+        self,
+        options: RunningOptions,
+        *,
+        default_compiler: str | None = None,
+        cache: CompileCache | None = None,
     ) -> None:
-        self._given, self._pool, self._default_compiler = given, pool, default_compiler
-        self.entry = as_entry(given["entry"])
-        """The entry of programs for which a call names none."""
-        self.language = given["language"] or ("cpp" if self.entry.kind == "stdio" else "python")
-        self.toolchain = self._find(self.language)
-        """The toolchain for programs that are text."""
-        isolation = _isolation_of(given)
-        check_entry(self.entry, self.toolchain, self._checker_for(self.entry), isolation)
-        as_policy(given["policy"], self.toolchain)
-        _with_cpu(self.toolchain.compile_limits, given["timeout"], "timeout")
-        self.reward: Reward = given["reward"] or (graduated if given["partial_credit"] else binary)
-        folder = given["binary_cache_dir"]
-        self._parts: dict[str, Any] = {
-            "limits": _with_cpu(given["limits"] or Limits(), given["run_timeout"], "run_timeout"),
-            "cache": CompileCache(Path(folder)) if folder else CompileCache(),
-            "fail_fast": given["fail_fast"],
-            "reward": self.reward,
-            "isolation": isolation,
-            "compile_only": given["compile_only"],
-        }
-        self._judges: dict[tuple[str, Entry], Judge] = {}
+        self.options = options
+        self._compiler = options.compiler or default_compiler
+        self.reward: Reward = options.reward or (graduated if options.partial_credit else binary)
+        folder = options.binary_cache_dir
+        self._cache = cache or (CompileCache(Path(folder)) if folder else CompileCache())
+        self._toolchains: dict[str, Toolchain] = {}
+        self._checkers: dict[TaskChecker, ProgramChecker] = {}
+        self.of = lru_cache(_KEPT)(self._of)
+        """Returns the judge of a loaded task's programs in a language, as `judge_of`."""
 
-    def judge_for(self, language: str, entry: Entry) -> Judge:
-        """Return the judge for programs of a language, entered in one way.
-
-        Raises:
-            LanguageError: if the language has no compiler here.
-            UsageError: if the entry does not fit the language or the checker.
-        """
-        judge = self._judges.get((language, entry))
-        if judge is None:
-            toolchain = self.toolchain if language == self.language else self._find(language)
-            judge = self._judges[language, entry] = Judge(
-                toolchain=toolchain,
-                checker=self._checker_for(entry),
-                pool=self._pool or shared_pool(),
-                policy=as_policy(self._given["policy"], toolchain),
-                compile_limits=_with_cpu(
-                    toolchain.compile_limits, self._given["timeout"], "timeout"
-                ),
-                entry=entry,
-                **self._parts,
-            )
-        return judge
-
-    def _find(self, language: str) -> Toolchain:
-        given = self._given
-        return find_toolchain(
-            language,
-            compiler=given["compiler"] or self._default_compiler,
-            flags=given["flags"],
-            preload=given["preload"],
-            seed=given["seed"],
+    def _of(self, row: LoadedTask, language: str | None = None) -> Judge:
+        options, task = self.options, row.task
+        toolchain = self.toolchain(language or task.language or options.language or _PYTHON)
+        entry = as_entry(task.entry)
+        checker = self._checker(task)
+        check_entry(entry, toolchain, checker, options.isolation)
+        return Judge(
+            toolchain=toolchain,
+            checker=checker,
+            suite=row.suite,
+            pool=options.cells,
+            limits=task_limits(task, options.limits),
+            compile_limits=toolchain.compile_limits.replace(
+                cpu_ms=max(1, round(options.compile_timeout_s * 1000))
+            ),
+            cache=self._cache,
+            fail_fast=options.fail_fast,
+            reward=self.reward,
+            entry=entry,
+            isolation=options.isolation,
+            policy=as_policy(options.policy, toolchain),
+            compile_only=options.compile_only,
+            form=task.form,
+            usual_names=bool(task.form) and form_called(task.form).usual_names,
         )
 
-    def _checker_for(self, entry: Entry) -> Checker:
-        given = self._given
-        checker: Checker | None = given["checker"]
-        abs_tol, rel_tol = given["abs_tol"], given["rel_tol"]
-        if checker is None:
-            return entry_checker(
-                entry, given["match_mode"], abs_tol, rel_tol,
-                sequences_alike=given["sequences_alike"], ignore_case=given["ignore_case"],
+    def toolchain(self, language: str) -> Toolchain:
+        """Return the toolchain of a language.
+
+        Raises:
+            LanguageError: if it is unknown, or its compiler is not installed.
+            UsageError: for an option that is not for this language.
+        """
+        found = self._toolchains.get(language)
+        if found is None:
+            options = self.options
+            found = self._toolchains[language] = find_toolchain(
+                language, compiler=self._compiler, flags=options.flags, preload=options.preload,
+                seed=options.seed,
             )  # fmt: skip
-        if not callable(getattr(checker, "check", None)):
+        return found
+
+    def _checker(self, task: Task) -> Checker:
+        given = self.options.checker
+        if given is None and task.checker is None:
+            return entry_checker(
+                as_entry(task.entry), task.match_mode, task.abs_tol, task.rel_tol,
+                sequences_alike=task.sequences_alike, ignore_case=task.ignore_case,
+                one_item_lists=task.one_item_lists,
+            )  # fmt: skip
+        if given is not None and not callable(getattr(given, "check", None)):
             raise UsageError(
-                f"checker is {type(checker).__name__}; give one of checker_for, or an object with "
+                f"checker is {type(given).__name__}; give one of checker_for, or an object with "
                 "check(case, output)"
             )
-        if abs_tol is not None or rel_tol is not None:
-            raise UsageError("a checker takes no tolerance; leave abs_tol and rel_tol out")
-        if given["ignore_case"]:
-            raise UsageError("a checker decides on case itself; leave ignore_case out")
-        return checker
+        for name, usual in _OF_CHECKERS.items():
+            if getattr(task, name) != usual:
+                raise UsageError(f"a checker decides by itself; leave {name} out")
+        return given or self._program(task, cast("TaskChecker", task.checker))
+
+    def _program(self, task: Task, checker: TaskChecker) -> ProgramChecker:
+        """Return a checker program, compiled once."""
+        found = self._checkers.get(checker)
+        if found is None:
+            pool = self.options.cells
+            toolchain, source = find_toolchain(checker.language), checker.source.encode()
+            compiled = toolchain.compile(source, pool, cache=self._cache)
+            if compiled.artifact is None:
+                first = str(next(iter(compiled.result.errors), "the compiler printed nothing"))
+                hint = "put testlib.h into /usr/include" if "testlib.h" in first else "correct it"
+                raise UsageError(f"the checker of {task.id} does not compile: {first}; {hint}")
+            convention = cast("Convention", checker.convention)  # it refuses any other
+            found = ProgramChecker(compiled.artifact, pool, convention=convention)
+            self._checkers[checker] = found
+        return found
 
 
-def _isolation_of(given: Mapping[str, Any]) -> CaseIsolation:
-    isolation: CaseIsolation = given["isolation"]
-    if isolation not in get_args(CaseIsolation):
-        raise UsageError(f"isolation is {isolation!r}; use per_case or per_candidate")
-    return isolation
-
-
-def is_within(value: object, least: float, most: float) -> bool:
-    """Return whether a value is a number in bounds; NaN never is."""
-    return isinstance(value, int | float) and least <= value <= most
-
-
-def _with_cpu(limits: Limits, seconds: float, name: str) -> Limits:
-    if not is_within(seconds, 0.001, 86_400):
-        raise UsageError(f"{name} is {seconds!r} s; make it between 0.001 and 86,400")
-    return limits.replace(cpu_ms=round(seconds * 1000))
+def task_limits(task: Task, given: Limits | None = None) -> Limits:
+    """Return the limits of one case: the task's, with those in place that are set in `given`."""
+    own = {"cpu_ms": task.time_limit_ms, "memory_mib": task.memory_limit_mib}
+    limits = Limits(**{name: value for name, value in own.items() if value is not None})
+    if given is None:
+        return limits
+    names = given.model_fields_set
+    if "cpu_ms" not in names and given.wall_ms == _USUAL.wall_ms:
+        names = names - {"wall_ms"}  # `Limits` sets it by itself
+    return limits.replace(**given.model_dump(include=names))

@@ -1,24 +1,31 @@
-"""Options of `judge`."""
+"""Options of `judge`, and those that tests without a task of their own are judged by."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from pydantic import Field, SkipValidation
 
-from steelyard.judging._entries import CaseIsolation
+from steelyard.judging._entries import CaseIsolation, as_entry
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward
 from steelyard.judging.checkers import MatchMode
 from steelyard.options import Options
-from steelyard.schemas import Entry, Policy
+from steelyard.schemas import Entry, Policy, Task
 
-__all__ = ["COMPILE_TIMEOUT_S", "JudgeOptions"]
+__all__ = ["COMPILE_TIMEOUT_S", "JudgeOptions", "RunningOptions", "stated"]
 
 COMPILE_TIMEOUT_S = 30.0
+_OF_TASKS = (
+    "entry", "match_mode", "abs_tol", "rel_tol", "sequences_alike", "ignore_case",
+)  # fmt: skip
 
 
-class JudgeOptions(Options):
-    """Options of `judge`; `limits` apply to each case."""
+class RunningOptions(Options):
+    """How programs are compiled, run and rewarded; `limits` apply to each case.
+
+    What a task itself decides is not here.
+    """
 
     language: str | None = None
     """A name from the language table; None is the file's ending, else Python."""
@@ -26,18 +33,6 @@ class JudgeOptions(Options):
     """One of the language's compilers; None is the first that is installed."""
     flags: Sequence[str] | None = None
     """Flags for the compiler; None is the table's."""
-    entry: Entry | str = "stdio"
-    """`stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `asserts` or `asserts:NAME`."""
-    match_mode: MatchMode = "exact"
-    """How outputs or values are compared."""
-    abs_tol: float | None = None
-    """For modes that compare numbers, the largest absolute difference."""
-    rel_tol: float | None = None
-    """For these, the largest difference relative to the expected number."""
-    sequences_alike: bool = False
-    """For calls, a list equals a tuple with the same items."""
-    ignore_case: bool = False
-    """For printed words and lines, `A` to `Z` equal `a` to `z`."""
     checker: SkipValidation[Checker] | None = Field(default=None, exclude=True)
     """Decides on outputs in place of `match_mode`."""
     reward: Reward | None = Field(default=None, exclude=True)
@@ -58,3 +53,41 @@ class JudgeOptions(Options):
     """CPU time for compiling."""
     binary_cache_dir: str | Path | None = None
     """Folder of the compile cache; None is the configured one."""
+
+
+class JudgeOptions(RunningOptions):
+    """Options of `judge`."""
+
+    entry: Entry | str = "stdio"
+    """`stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `methods:NAME`, `asserts` or
+    `asserts:NAME`."""
+    match_mode: MatchMode = "exact"
+    """How outputs or values are compared."""
+    abs_tol: float | None = None
+    """For modes that compare numbers, the largest absolute difference."""
+    rel_tol: float | None = None
+    """For these, the largest difference relative to the expected number."""
+    sequences_alike: bool = False
+    """For calls, a list equals a tuple with the same items."""
+    ignore_case: bool = False
+    """For printed words and lines, `A` to `Z` equal `a` to `z`."""
+
+    def task(self) -> Task:
+        """Return a task without tests that is judged by these options.
+
+        Raises:
+            UsageError: if the entry is unknown.
+        """
+        return Task(id="tests", prompt="", **stated(self))
+
+
+def stated(options: JudgeOptions) -> dict[str, Any]:
+    """Return the fields of a task that options state, which are not the defaults.
+
+    Raises:
+        UsageError: if the entry is unknown.
+    """
+    fields = type(options).model_fields
+    given = {name: getattr(options, name) for name in _OF_TASKS}
+    given["entry"] = str(as_entry(given["entry"]))
+    return {name: value for name, value in given.items() if value != fields[name].default}

@@ -38,6 +38,7 @@ class Runs:
     checker: Checker
     pool: CellPool
     limits: Limits
+    usual_names: bool = False
 
     def run(self, case: TestCase) -> CaseResult:
         """Run one case in processes of its own.
@@ -79,7 +80,7 @@ class Runs:
         limits = self._with_runtime(self.limits_of(case))
         if calls:
             return self._command_of_calls(case.input, limits)
-        return self.artifact.command(stdin=case.input, limits=limits)
+        return self.artifact.command(stdin=case.input, limits=limits, usual_names=self.usual_names)
 
     def _judge_call(self, case: TestCase, execution: Execution) -> CaseResult:
         return judge_case(

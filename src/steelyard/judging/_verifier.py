@@ -9,18 +9,36 @@ from typing import Any, ClassVar, Literal, overload
 from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.judging._batch import as_completed, in_order
-from steelyard.judging._entries import CaseIsolation
-from steelyard.judging._jobs import BatchTests, BatchWork, Job, OnError, ProgramSource
-from steelyard.judging._judges import Judges, is_within
+from steelyard.judging._entries import CaseIsolation, as_entry
+from steelyard.judging._jobs import (
+    BatchTests,
+    BatchWork,
+    Job,
+    OnError,
+    ProgramSource,
+    filled,
+)
+from steelyard.judging._judges import Judges
+from steelyard.judging._options import JudgeOptions
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward
+from steelyard.judging._rows import LoadedTask
 from steelyard.judging._shaping import shaping_of
 from steelyard.judging.checkers import MatchMode
-from steelyard.judging.loading import TestSource, load_tests
+from steelyard.judging.loading import TestSource
 from steelyard.judging.prompts import extract_tests
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Entry, ErrorResult, Limits, OnEvent, Policy, TestSuite, VerifyResult
+from steelyard.schemas import (
+    Entry,
+    ErrorResult,
+    Limits,
+    OnEvent,
+    Policy,
+    Task,
+    TestSuite,
+    VerifyResult,
+)
 from steelyard.toolchains import Toolchain, read_source
 
 __all__ = [
@@ -30,8 +48,8 @@ __all__ = [
     "MinGWExecutionVerifier",
 ]
 
-_NO_TESTS = TestSuite()
-_REBUILT = frozenset({"_given", "_judges", "_max_workers", "_suite"})
+_LEAST_S, _MOST_S, _USUAL_S = 0.001, 86_400, 5
+_REBUILT = frozenset({"_given", "_judges", "_max_workers", "_row"})
 """Attributes that the constructor makes; a pickle holds its arguments instead."""
 
 
@@ -124,31 +142,57 @@ class ExecutionVerifier:
         given = dict(locals())
         del given["self"], given["pool"]
         self._given: dict[str, Any] = given
-        if not is_within(max_workers, 1, math.inf):
-            raise UsageError(f"max_workers is {max_workers}; make it 1 or more")
-        self._judges = Judges(given, pool, self.default_compiler)
+        for name, value, least, most in (
+            ("max_workers", max_workers, 1, math.inf),
+            ("timeout", timeout, _LEAST_S, _MOST_S),
+            ("run_timeout", run_timeout, _LEAST_S, _MOST_S),
+        ):
+            if not least <= value <= most:
+                bounds = "1 or more" if name == "max_workers" else f"between {least} and {most:,}"
+                raise UsageError(f"{name} is {value!r}; make it {bounds}")
+        way_in = as_entry(entry)
+        options = JudgeOptions.of(
+            language=language or ("cpp" if way_in.kind == "stdio" else "python"),
+            compiler=compiler, flags=flags, entry=way_in, match_mode=match_mode, abs_tol=abs_tol,
+            rel_tol=rel_tol, sequences_alike=sequences_alike, ignore_case=ignore_case,
+            checker=checker, reward=reward, partial_credit=partial_credit,
+            compile_only=compile_only, fail_fast=fail_fast, isolation=isolation, preload=preload,
+            policy=policy, compile_timeout_s=timeout, binary_cache_dir=binary_cache_dir, pool=pool,
+            limits=_with_time(limits, run_timeout), seed=seed,
+        )  # fmt: skip
+        self._judges = Judges(options, default_compiler=self.default_compiler)
         self._max_workers = max_workers
-        self._suite = _NO_TESTS if test_cases is None else self._load(test_cases)
+        self._row = LoadedTask(options.task(), TestSuite())
+        self._judges.of(self._row)  # refuses what does not fit together
+        if test_cases is not None:
+            self.set_test_cases(test_cases)
 
     @property
     def suite(self) -> TestSuite:
         """The tests of calls that give none; empty without."""
-        return self._suite
+        return self._row.suite
+
+    @property
+    def options(self) -> JudgeOptions:
+        """How tests are judged that do not say it themselves."""
+        options = self._judges.options
+        assert isinstance(options, JudgeOptions)
+        return options
 
     @property
     def entry(self) -> Entry:
         """Entry of programs, unless a call names another one."""
-        return self._judges.entry
+        return as_entry(self.options.entry)
 
     @property
     def language(self) -> str:
         """The language of programs that are text."""
-        return self._judges.language
+        return self.options.language or "python"
 
     @property
     def toolchain(self) -> Toolchain:
         """The toolchain for programs that are text."""
-        return self._judges.toolchain
+        return self._judges.toolchain(self.language)
 
     @property
     def reward(self) -> Reward:
@@ -168,7 +212,7 @@ class ExecutionVerifier:
         for name in ("reward", "checker"):
             _check_pickles(name, self._given[name])
         own = {name: value for name, value in vars(self).items() if name not in _REBUILT}
-        given = {**self._given, "test_cases": self._suite if self._suite.cases else None}
+        given = {**self._given, "test_cases": self.suite if self.suite.cases else None}
         return {"given": given, "own": own}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
@@ -179,21 +223,18 @@ class ExecutionVerifier:
     def _verify(
         self,
         program: ProgramSource,
-        suite: TestSuite,
-        entry: Entry,
+        row: LoadedTask,
         *,
         workers: int | None = None,
         on_event: OnEvent | None = None,
         stopped: Callable[[], bool] | None = None,
     ) -> VerifyResult:
         by_ending = isinstance(program, Path) and self._given["language"] is None
-        source, language = read_source(program, None if by_ending else self._judges.language)
-        return self._judges.judge_for(language, entry).judge(
-            source, suite, workers=workers, on_event=on_event, stopped=stopped
+        usual = row.task.language or self.language
+        source, language = read_source(program, None if by_ending else usual)
+        return self._judges.of(row, language).judge(
+            source, workers=workers, on_event=on_event, stopped=stopped
         )
-
-    def _load(self, source: TestSource) -> TestSuite:
-        return load_tests(source, entry=self._judges.entry)
 
     def set_test_cases(self, test_cases: TestSource) -> None:
         """Replace the tests for later calls; calls that are under way keep theirs.
@@ -201,7 +242,7 @@ class ExecutionVerifier:
         Raises:
             TestsError: for tests that cannot be read; the earlier tests remain.
         """
-        self._suite = self._load(test_cases)
+        self._row = filled(self._row.task, test_cases)
 
     def verify(
         self,
@@ -222,8 +263,8 @@ class ExecutionVerifier:
             TestsError: if there are no tests, or some cannot be read or checked.
             InfrastructureError: if the machine failed; nothing is scored then.
         """
-        suite = self._suite if test_cases is None else self._load(test_cases)
-        return self._verify(program, suite, self._judges.entry, on_event=on_event)
+        row = self._row if test_cases is None else filled(self._row.task, test_cases)
+        return self._verify(program, row, on_event=on_event)
 
     averify = in_thread(verify, "averify")
 
@@ -235,7 +276,7 @@ class ExecutionVerifier:
             InfrastructureError: if the machine failed.
         """
         found = extract_tests(prompt)
-        result = self._verify(program, found.suite, self._judges.entry)
+        result = self._verify(program, LoadedTask(self._row.task, found.suite))
         shapes = ", ".join(found.shapes)
         return result.model_copy(
             update={"details": f"{result.details} (tests from the prompt: {shapes})"}
@@ -247,7 +288,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: Literal["raise"] = "raise",
@@ -260,7 +301,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: Literal["result"],
@@ -272,7 +313,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: OnError = "raise",
@@ -283,7 +324,7 @@ class ExecutionVerifier:
         Args:
             programs: Files or texts, as for `verify`.
             test_cases: The same tests for all of them.
-            suites: Tests for each of them.
+            suites: Tests for each of them; a `Task` says itself how it is judged.
             prompts: A prompt with examples for each of them.
             entries: An entry for each of them, such as `function:NAME`, in place of the
                 verifier's own.
@@ -306,7 +347,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: Literal["raise"] = "raise",
@@ -318,7 +359,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: Literal["result"],
@@ -329,7 +370,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: OnError = "raise",
@@ -350,7 +391,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: Literal["raise"] = "raise",
@@ -362,7 +403,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: Literal["result"],
@@ -373,7 +414,7 @@ class ExecutionVerifier:
         programs: Iterable[ProgramSource],
         *,
         test_cases: TestSource | None = None,
-        suites: Sequence[TestSource] | None = None,
+        suites: Sequence[TestSource | Task | LoadedTask] | None = None,
         prompts: Sequence[str] | None = None,
         entries: Sequence[str | Entry] | None = None,
         on_error: OnError = "raise",
@@ -390,17 +431,13 @@ class ExecutionVerifier:
         on_error: OnError,
         on_result: Callable[[int, Any], None] | None,
     ) -> tuple[BatchWork, Iterable[Job]]:
-        def load(source: TestSource, entry: Entry) -> TestSuite:
-            return load_tests(source, entry=entry)
-
         def verify(
-            program: ProgramSource, suite: TestSuite, entry: Entry, stopped: Callable[[], bool]
+            program: ProgramSource, row: LoadedTask, stopped: Callable[[], bool]
         ) -> VerifyResult:
-            return self._verify(program, suite, entry, workers=1, stopped=stopped)
+            return self._verify(program, row, workers=1, stopped=stopped)
 
         work = BatchWork(verify, on_error, on_result)
-        usual = self._suite, self._judges.entry
-        return work, tests.jobs(programs, usual, load, on_error)
+        return work, tests.jobs(programs, self._row, on_error)
 
 
 class GCCExecutionVerifier(ExecutionVerifier):
@@ -419,6 +456,18 @@ class MinGWExecutionVerifier(ExecutionVerifier):
     """Judge whether C++ programs compile for Windows; tests are skipped and may be left out."""
 
     default_compiler = "x86_64-w64-mingw32-g++"
+
+
+def _with_time(limits: Limits | None, run_timeout: float) -> Limits:
+    """Return limits with the CPU time of one case; only what was set replaces a task's own."""
+    usual, given = Limits(), limits or Limits()
+    wall_ms = given.wall_ms - given.cpu_ms + round(run_timeout * 1000)
+    own = given.model_dump(include=given.model_fields_set - {"cpu_ms", "wall_ms"})
+    if run_timeout != _USUAL_S:
+        own["cpu_ms"] = round(run_timeout * 1000)
+    if given.wall_ms - given.cpu_ms != usual.wall_ms - usual.cpu_ms:
+        own["wall_ms"] = wall_ms
+    return Limits(**own)
 
 
 def _check_pickles(name: str, value: object) -> None:

@@ -120,7 +120,6 @@ if TYPE_CHECKING:
         Term,
     )
     from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
-    from steelyard.schemas._repeated_keys import RepeatedKeyError, no_repeats
     from steelyard.schemas._report import Report
     from steelyard.schemas._signals import LengthBand, Signals
     from steelyard.schemas._specification import (
@@ -167,6 +166,7 @@ if TYPE_CHECKING:
         StressSize,
         Survivor,
     )
+    from steelyard.schemas._strict_json import RepeatedKeyError, decode_json, no_repeats
     from steelyard.schemas._submissions import JudgedSubmission, SubmissionReport
     from steelyard.schemas._suites import (
         CATEGORIES,
@@ -416,6 +416,7 @@ __all__ = [
     "VersionCoverage",
     "VersionMemory",
     "canonical_json",
+    "decode_json",
     "fault_of_record",
     "json_text",
     "main_bound",

@@ -6,7 +6,12 @@ from pydantic import model_validator
 
 from steelyard.schemas._base import Given, Record
 
-EntryKind = Literal["stdio", "function", "class", "asserts"]
+EntryKind = Literal["stdio", "function", "class", "methods", "asserts"]
+
+_PARTS: dict[str, tuple[int, ...]] = {
+    "stdio": (0,), "function": (1,), "class": (2,), "methods": (1,), "asserts": (0, 1),
+}  # fmt: skip
+"""How many names an entry may have, by its kind."""
 
 
 class Entry(Given):
@@ -14,10 +19,11 @@ class Entry(Given):
 
     kind: EntryKind = "stdio"
     """`stdio`: the program reads standard input and prints. `function`: its function is called
-    with plain values. `class`: a method of its class is. `asserts`: assertions call it."""
+    with plain values. `class`: a method of its class is. `methods`: its class is made, and its
+    methods are called in turn. `asserts`: assertions call it."""
     name: str = ""
-    """The function; `Class.method`; or, for `asserts`, the function under test (empty: the one that
-    the assertions use)."""
+    """The function; `Class.method`; the class, for `methods`; or, for `asserts`, the function under
+    test (empty: the one that the assertions use)."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -40,10 +46,10 @@ class Entry(Given):
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
         parts = self.name.split(".") if self.name else []
-        wanted = {"stdio": (0,), "function": (1,), "class": (2,), "asserts": (0, 1)}[self.kind]
-        if len(parts) not in wanted or not all(part.isidentifier() for part in parts):
+        if len(parts) not in _PARTS[self.kind] or not all(part.isidentifier() for part in parts):
             raise ValueError(
-                "an entry is stdio, function:NAME, class:NAME.METHOD, asserts or asserts:NAME"
+                "an entry is stdio, function:NAME, class:NAME.METHOD, methods:NAME, asserts or "
+                "asserts:NAME"
             )
         return self
 

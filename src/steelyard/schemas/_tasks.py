@@ -9,9 +9,10 @@ from steelyard.schemas._message import SCHEMA_VERSION, Day
 from steelyard.schemas._messages import Bounds
 from steelyard.schemas._program import Entry
 
-Completion = Literal["program", "continuation"]
-"""What a sample is: a whole program, or text that continues the task's `prompt` (or its
-`starter_code`, where that is set)."""
+Completion = Literal["program", "continuation", "expression", "arguments"]
+"""What a sample is: a whole program; text that continues the task's `prompt` (or its
+`starter_code`, where that is set); a Python expression, or the arguments of a call, which the tests
+get by calling `answer`."""
 SolutionLabel = Literal["right", "wrong", "slow", "hungry"]
 """`slow`: right on small inputs, and beyond the time limit on the largest. `hungry`: the same for
 memory."""
@@ -96,7 +97,11 @@ class Task(Given):
     prompt: str = Field(repr=False)
     """The statement; for a continuation, the code that a sample continues."""
     entry: str = "stdio"
-    """As `judge` takes it: `stdio`, `function:NAME`, `class:NAME.METHOD`, `asserts:NAME`."""
+    """As `judge` takes it: `stdio`, `function:NAME`, `class:NAME.METHOD`, `methods:NAME`,
+    `asserts:NAME`."""
+    form: Line = ""
+    """The conventions of the source by which programs run, such as `apps` (see `FORMS`); empty for
+    those of the entry alone."""
     language: str | None = None
     """The language of programs; None if the tests suit any."""
     completion: Completion = "program"
@@ -104,6 +109,8 @@ class Task(Given):
     tests: tuple[dict[str, JsonValue], ...] = Field(default=(), repr=False)
     """Cases in the form that `load_tests` reads, such as `{"input", "expected"}`. The category
     `visible` marks those that the statement shows."""
+    setup: str = Field(default="", repr=False)
+    """For assertions: Python text that runs before each case that has no setup of its own."""
     sized_tests: tuple[SizedTest, ...] = Field(default=(), repr=False)
     """Large tests that follow `tests` once their inputs are made (`with_sized_tests`)."""
     match_mode: str = "exact"
@@ -111,6 +118,8 @@ class Task(Given):
     rel_tol: float | None = None
     sequences_alike: bool = False
     """For calls, a list equals a tuple with the same items."""
+    one_item_lists: bool = False
+    """For calls, an expected list of one item equals that item."""
     ignore_case: bool = False
     """For printed words and lines, `A` to `Z` equal `a` to `z`."""
     checker: TaskChecker | None = None

@@ -78,6 +78,8 @@ class VerifyResult(Report):
     cases: tuple[CaseResult, ...] = ()
     compile_only: bool = False
     """True if the caller asked to judge compiling alone."""
+    form: str = ""
+    """The task's form, such as `apps`; empty for the conventions of the entry alone."""
 
     @property
     def passed(self) -> bool:

@@ -4,31 +4,28 @@ from functools import partial
 
 from fastapi import Depends, Request, Response
 
-from steelyard.errors import UsageError
 from steelyard.judging import (
-    Checker,
     Judge,
-    ProgramChecker,
+    Judges,
+    RunningOptions,
     as_entry,
-    as_policy,
     binary,
-    entry_checker,
     graduated,
     language_of_program,
-    load_json_tests,
     pass_rate,
+    program_of,
 )
 from steelyard.sandbox import CellPool, StoppedError
-from steelyard.schemas import Limits, OnEvent, TestSuite, VerifyResult
+from steelyard.schemas import OnEvent, VerifyResult
 from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._direct import DirectRoute
-from steelyard.service._judge_request import CheckerSource, JudgeRequest
+from steelyard.service._judge_request import JudgeRequest
 from steelyard.service._replies import answered_once
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, Stopping, run_accepted, run_admitted, watched
-from steelyard.toolchains import CompileCache, find_toolchain
+from steelyard.toolchains import CompileCache
 
 __all__ = ["judge_one", "judged", "router"]
 
@@ -105,49 +102,24 @@ def judged(
         Problem: if it was stopped.
         SteelyardError: as `judge`.
     """
-    judge, suite = _prepared(pool, cache, body)
-    program = body.program.encode("utf-8", "surrogatepass")
+    judge, program = _prepared(pool, cache, body)
     try:
-        return judge.judge(program, suite, workers=workers, stopped=stop, on_event=on_event)
+        return judge.judge(program, workers=workers, stopped=stop, on_event=on_event)
     except StoppedError:
         raise stop.problem() from None
 
 
-def _prepared(pool: CellPool, cache: CompileCache, body: JudgeRequest) -> tuple[Judge, TestSuite]:
-    entry = as_entry(body.entry)
-    language = body.language or language_of_program(body.program, entry)
-    toolchain = find_toolchain(
-        language, compiler=body.compiler, flags=body.flags, preload=body.preload, seed=body.seed
-    )
-    judge = Judge(
-        toolchain=toolchain,
-        checker=_checker(pool, body.checker, cache)
-        or entry_checker(
-            entry, body.match_mode, body.abs_tol, body.rel_tol,
-            sequences_alike=body.sequences_alike, ignore_case=body.ignore_case,
-        ),
-        pool=pool,
-        limits=body.limits or Limits(),
-        compile_limits=toolchain.compile_limits.replace(
-            cpu_ms=max(1, round(body.compile_timeout_s * 1000))
-        ),
-        cache=cache,
-        fail_fast=body.fail_fast,
+def _prepared(pool: CellPool, cache: CompileCache, body: JudgeRequest) -> tuple[Judge, bytes]:
+    """Return the judge of a request, and the program that its text makes."""
+    row = body.loaded()
+    options = RunningOptions.of(
+        compiler=body.compiler, flags=body.flags, preload=body.preload, seed=body.seed, pool=pool,
+        limits=body.limits, compile_timeout_s=body.compile_timeout_s, fail_fast=body.fail_fast,
         reward=_REWARDS[body.reward or ("graduated" if body.partial_credit else "binary")],
-        entry=entry,
-        isolation=body.isolation,
-        policy=as_policy(body.policy, toolchain),
-        compile_only=body.compile_only,
+        isolation=body.isolation, policy=body.policy, compile_only=body.compile_only,
     )  # fmt: skip
-    return judge, load_json_tests(body.tests, entry=entry)
-
-
-def _checker(pool: CellPool, given: CheckerSource | None, cache: CompileCache) -> Checker | None:
-    if given is None:
-        return None
-    toolchain = find_toolchain(given.language)
-    compilation = toolchain.compile(given.source.encode(), pool, cache=cache)
-    if compilation.artifact is None:
-        first = next(iter(compilation.result.errors), "the compiler printed nothing")
-        raise UsageError(f"the checker does not compile: {first}; correct this line")
-    return ProgramChecker(compilation.artifact, pool, convention=given.convention)
+    text = program_of(row.task, body.program)
+    language = body.language or row.task.language
+    language = language or language_of_program(text, as_entry(row.task.entry))
+    judge = Judges(options, cache=cache).of(row, language)
+    return judge, text.encode("utf-8", "surrogatepass")

@@ -4,25 +4,30 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from steelyard.judging import CaseIsolation, Convention, MatchMode
-from steelyard.schemas import Limits
+from steelyard.errors import UsageError
+from steelyard.judging import (
+    CaseIsolation,
+    JudgeOptions,
+    LoadedTask,
+    MatchMode,
+    RowReader,
+    as_entry,
+    load_json_tests,
+    task_limits,
+)
+from steelyard.schemas import Limits, Task, TaskChecker
 from steelyard.service._problems import Problem
 from steelyard.settings import ServiceSettings
 
 __all__ = ["JudgeRequest", "check_count", "check_limits", "check_source"]
 
 _USUAL = Limits()
+_OF_TASKS = frozenset(
+    {"tests", "entry", "match_mode", "abs_tol", "rel_tol", "sequences_alike", "ignore_case",
+     "checker"}
+)  # fmt: skip
+"""Fields in place of which a task stands."""
 _Name = Annotated[str, Field(max_length=100)]
-
-
-class CheckerSource(BaseModel):
-    """A checker program, which decides on outputs in place of `match_mode`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    source: str
-    language: _Name = "cpp"
-    convention: Convention = "testlib"
 
 
 class JudgeRequest(BaseModel):
@@ -49,18 +54,22 @@ class JudgeRequest(BaseModel):
     """The program's text, or a model's reply that holds it."""
     tests: list[dict[str, Any] | str] = Field(default=[], fail_fast=True)
     """Cases as in a JSON file of tests; for assertions also their text."""
+    task: dict[str, Any] | None = None
+    """A task as `datasets export` writes it, in place of the tests and of all that it says itself:
+    `entry`, comparison and checker."""
     language: _Name | None = None
     """A name from `/v1/languages`; None is the label of the reply's code block, else Python."""
     compiler: _Name | None = None
     flags: list[str] | None = Field(default=None, max_length=100)
     entry: Annotated[str, Field(max_length=300)] = "stdio"
-    """`stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `asserts` or `asserts:NAME`."""
+    """`stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `methods:NAME`, `asserts` or
+    `asserts:NAME`."""
     match_mode: MatchMode = "exact"
     abs_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     rel_tol: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     sequences_alike: bool = False
     ignore_case: bool = False
-    checker: CheckerSource | None = None
+    checker: TaskChecker | None = None
     reward: Literal["graduated", "binary", "pass_rate"] | None = None
     """None is `graduated`, or `binary` without partial credit."""
     partial_credit: bool = True
@@ -73,18 +82,41 @@ class JudgeRequest(BaseModel):
     limits: Limits | None = None
     seed: int | None = Field(default=0, ge=0, lt=1 << 32)
 
+    def loaded(self) -> LoadedTask:
+        """Return the task that the request states, with its tests.
+
+        Raises:
+            UsageError: if the request states tests both ways, or the tests cannot be read.
+        """
+        own = self.model_fields_set & _OF_TASKS
+        if self.task is not None:
+            if own:
+                raise UsageError(f"{min(own)} is the task's own; leave it out, or give tests")
+            return RowReader(JudgeOptions()).read(self.task)
+        fields = {name: getattr(self, name) for name in _OF_TASKS - {"tests"}}
+        fields["entry"] = str(as_entry(self.entry))
+        task = Task(id="tests", prompt="", **fields)
+        return LoadedTask(task, load_json_tests(self.tests, entry=as_entry(self.entry)))
+
     def check(self, settings: ServiceSettings) -> None:
         """Refuse what this service does not judge.
 
         Raises:
             Problem: 422 for a program, tests or limits beyond the service's.
+            UsageError: if a task cannot be read.
         """
         check_source(self.program, settings)
-        if self.checker is not None:
-            check_source(self.checker.source, settings)
-        check_count(len(self.tests), settings)
-        check_limits(self.limits, settings)
+        checker, limits, count = self.checker, self.limits, len(self.tests)
         times_s = [self.compile_timeout_s, *map(_timeout_of, self.tests)]
+        if self.task is not None:
+            row = self.loaded()
+            checker, limits = row.task.checker, task_limits(row.task, self.limits)
+            count = len(row.suite)
+            times_s += [case.timeout or 0.0 for case in row.suite.cases]
+        if checker is not None:
+            check_source(checker.source, settings)
+        check_count(count, settings)
+        check_limits(limits, settings)
         _check_most("time", max(times_s), settings.max_time_s, "s")
 
 

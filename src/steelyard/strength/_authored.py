@@ -49,7 +49,7 @@ class SpecCalls:
         elif not alike:
             plain = self.checker
             self.checker = TypedChecker(
-                plain.mode, plain.tolerance, plain.sequences_alike, self._returns
+                plain.mode, plain.tolerance, plain.sequences_alike, returns=self._returns
             )
 
     def call_of(self, args: Sequence[JsonValue]) -> bytes:

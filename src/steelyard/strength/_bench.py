@@ -5,9 +5,9 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 
 from steelyard.errors import ToolchainError, UsageError
-from steelyard.judging import Checker, Judge, Runs, skipped
+from steelyard.judging import Checker, RunningOptions, Runs, judge_of, skipped
 from steelyard.sandbox import Blob, CellPool
-from steelyard.schemas import CaseResult, Entry, Limits, TestCase, TestSuite, Verdict
+from steelyard.schemas import CaseResult, Entry, Limits, Task, TestCase, TestSuite, Verdict
 from steelyard.strength._matrix import KillMatrix, Row, each_in_parallel
 from steelyard.strength._mutants import Mutant
 from steelyard.strength._running import alone, answered, in_both_orders, together
@@ -67,8 +67,10 @@ class Bench:
     ) -> None:
         self.solution, self.toolchain, self.suite = solution, toolchain, suite
         self.entry, self.checker, self.pool, self.limits = entry, checker, pool, limits
-        judge = Judge(toolchain, checker, pool, limits, cache=CompileCache(), entry=entry)
-        result = judge.judge(solution, suite)
+        task = Task(id="suite", prompt="", entry=str(entry))
+        options = RunningOptions(checker=checker, pool=pool, limits=limits)
+        judge = judge_of(task, options, suite=suite, language=toolchain.language)
+        result = judge.judge(solution)
         if not result.success:
             raise UsageError(_fault(result.compile.errors, result.cases))
         self.results = result.cases

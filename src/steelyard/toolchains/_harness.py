@@ -48,6 +48,7 @@ _MODULES = (
     "channel",
     "answering",
     "asking",
+    "suites",
     "asserts",
     "server",
     "main",

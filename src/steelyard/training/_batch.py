@@ -4,13 +4,21 @@ from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 
 from steelyard.errors import SteelyardError, TestsError, UsageError
-from steelyard.judging import ExecutionVerifier, as_entry, extract_tests, rewarded
+from steelyard.judging import (
+    Judges,
+    LoadedTask,
+    RowReader,
+    RowTests,
+    extract_tests,
+    judge_rows,
+    program_of,
+    rewarded,
+)
 from steelyard.judging import Reward as RewardPolicy
-from steelyard.schemas import Entry, ErrorResult, TestSuite, VerifyResult
-from steelyard.training._extraction import Completion, program_of, text_of
+from steelyard.schemas import Entry, ErrorResult, VerifyResult
+from steelyard.training._extraction import Completion, extracted, text_of
 from steelyard.training._options import RewardOptions
 from steelyard.training._scored import Scored
-from steelyard.training._tests import RowTests, SuiteReader
 
 __all__ = ["Batch", "OnScored"]
 
@@ -26,8 +34,7 @@ class _Row:
     program: str
     fault: str
     """The reason why the completion holds no program; empty if it holds one."""
-    suite: TestSuite
-    entry: Entry
+    task: LoadedTask
 
 
 @dataclass(frozen=True)
@@ -35,8 +42,8 @@ class Batch:
     """The columns of a batch; each has an item for each completion."""
 
     completions: Sequence[Completion]
-    shared: TestSuite | None
-    """The tests of completions if neither suites nor prompts are given."""
+    shared: LoadedTask | None
+    """The task of completions if neither suites nor prompts are given."""
     suites: Sequence[RowTests] | None = None
     prompts: Sequence[str] | None = None
     entries: Sequence[str | Entry] | None = None
@@ -61,9 +68,15 @@ class Batch:
                 raise UsageError(f"{count} completions but {len(column)} {name}; give one each")
 
     def score(
-        self, verifier: ExecutionVerifier, options: RewardOptions, on_result: OnScored | None
+        self, judges: Judges, options: RewardOptions, workers: int, on_result: OnScored | None
     ) -> list[Scored]:
         """Return the reward of each completion, in order.
+
+        Args:
+            judges: Judge, under the options.
+            options: The options.
+            workers: Number of programs in flight at once.
+            on_result: As for `Reward.score`.
 
         Raises:
             SteelyardError: with `on_error="raise"`; its message names the completion.
@@ -76,7 +89,7 @@ class Batch:
                 on_result(index, each)
 
         rows = []
-        reader = SuiteReader()
+        reader = RowReader(options)
         for index in range(len(self.completions)):
             try:
                 rows.append(self._row(index, options, reader))
@@ -89,27 +102,31 @@ class Batch:
         def receive(position: int, result: VerifyResult | ErrorResult) -> None:
             keep(rows[position].index, self._scored(rows[position], result))
 
-        verifier.verify_batch(
+        judge_rows(
+            judges,
             [row.program for row in rows],
-            suites=[row.suite for row in rows],
-            entries=[row.entry for row in rows],
+            [row.task for row in rows],
+            workers=workers,
             on_error="raise" if options.on_error == "raise" else "result",
             on_result=receive,
         )
         return [scored[index] for index in range(len(self.completions))]
 
-    def _row(self, index: int, options: RewardOptions, reader: SuiteReader) -> _Row:
+    def _row(self, index: int, options: RewardOptions, reader: RowReader) -> _Row:
         text = text_of(self.completions[index])
-        program, fault = program_of(text, options.language or "python", options.extraction)
-        entry = as_entry(options.entry if self.entries is None else self.entries[index])
-        suite = self.shared
+        entry = None if self.entries is None else self.entries[index]
+        row = self.shared
         if self.prompts is not None:
-            suite = extract_tests(self.prompts[index]).suite
+            row = reader.read(extract_tests(self.prompts[index]).suite, entry)
         elif self.suites is not None:
-            suite, entry = reader.read(self.suites[index], entry, text)
-        if suite is None or not (suite.cases or options.compile_only):
+            row = reader.read(self.suites[index], entry)
+        elif row is not None and entry is not None:
+            row = reader.read(row.suite, entry)
+        if row is None or not (row.suite.cases or options.compile_only):
             raise TestsError("there are no tests, so nothing would be proved; give it tests")
-        return _Row(index, program, fault, suite, entry)
+        language = row.task.language or options.language or "python"
+        reply, fault = extracted(text, language, options.extraction)
+        return _Row(index, program_of(row.task, reply) if reply else "", fault, row)
 
     def _scored(self, row: _Row, result: VerifyResult | ErrorResult) -> Scored:
         if isinstance(result, ErrorResult):

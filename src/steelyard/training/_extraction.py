@@ -7,7 +7,7 @@ from steelyard.errors import UsageError
 from steelyard.judging import take_code
 from steelyard.toolchains import source_bytes
 
-__all__ = ["Completion", "Extraction", "program_of", "text_of"]
+__all__ = ["Completion", "Extraction", "extracted", "text_of"]
 
 Completion = str | Sequence[Mapping[str, object]]
 """A model's text, or the messages of a conversation, of which the last of the assistant counts."""
@@ -59,7 +59,7 @@ def _text_of_content(message: Mapping[str, object]) -> str | None:
     return "".join(texts) if texts else None
 
 
-def program_of(text: str, language: str, extraction: Extraction) -> tuple[str, str]:
+def extracted(text: str, language: str, extraction: Extraction) -> tuple[str, str]:
     """Return the reply to judge, and the reason if it holds no program; the reply is empty then.
 
     The judge takes the program out of the reply, as it knows how the program is entered.

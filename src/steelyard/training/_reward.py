@@ -12,23 +12,23 @@ from steelyard.errors import UsageError
 from steelyard.judging import (
     CaseIsolation,
     Checker,
-    ExecutionVerifier,
+    Judges,
+    LoadedTask,
     MatchMode,
+    RowTests,
     TestSource,
     as_entry,
     load_tests,
-    verifier_of,
 )
 from steelyard.judging import Reward as RewardPolicy
 from steelyard.options import in_thread
-from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import Entry, Limits, Policy
+from steelyard.sandbox import CellPool
+from steelyard.schemas import Entry, Limits, Policy, TestSuite
 from steelyard.training._batch import Batch, OnScored
 from steelyard.training._extraction import Completion, Extraction
 from steelyard.training._options import OnFailure, RewardOptions
 from steelyard.training._policies import at_step
 from steelyard.training._scored import Scored
-from steelyard.training._tests import RowTests
 
 __all__ = ["IN_FLIGHT", "Reward", "reward"]
 
@@ -54,20 +54,21 @@ class Reward:
         self, options: RewardOptions | None = None, test_cases: TestSource | None = None
     ) -> None:
         self.options = options or RewardOptions()
-        self._entry = as_entry(self.options.entry)
-        self._shared = None if test_cases is None else load_tests(test_cases, entry=self._entry)
+        self._shared = None if test_cases is None else self._read(test_cases)
         self._own_pool = CellPool(self.options.jobs) if self.options.jobs else None
-        pool = self._own_pool or self.options.pool or shared_pool()
-        self.verifier: ExecutionVerifier = verifier_of(
-            self.options.model_copy(update={"pool": pool}),
-            language=self.options.language or "python",
-            workers=IN_FLIGHT * pool.size,
-        )
-        """Judges; it holds no tests."""
+        pool = self._own_pool or self.options.cells
+        self._judges = Judges(self.options.model_copy(update={"pool": pool}))
+        self._workers = IN_FLIGHT * pool.size
+        # A mistake is told now, and not by the first batch.
+        self._judges.of(LoadedTask(self.options.task(), TestSuite()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes the reward again in another process."""
-        return type(self), (self.options, self._shared)
+        return type(self), (self.options, self._shared and self._shared.suite)
+
+    def _read(self, test_cases: TestSource) -> LoadedTask:
+        suite = load_tests(test_cases, entry=as_entry(self.options.entry))
+        return LoadedTask(self.options.task(), suite)
 
     def __enter__(self) -> Self:
         return self
@@ -102,7 +103,8 @@ class Reward:
 
         Args:
             completions: Texts, or conversations, of which the assistant's last message counts.
-            suites: Tests for each of them: a list of cases, JSON text or a `TestSuite`.
+            suites: Tests for each of them: a list of cases, a `TestSuite`, or a task as a `Task`
+                or a row, which says itself how it is judged; any of them as JSON text too.
             test_cases: The same tests for all of them.
             prompts: A prompt with examples for each of them.
             entries: An entry for each of them, such as `function:NAME`, in place of the option.
@@ -122,7 +124,7 @@ class Reward:
             raise UsageError("give score one of suites, test_cases and prompts")
         shared = self._shared
         if test_cases is not None:
-            shared = load_tests(test_cases, entry=self._entry)
+            shared = self._read(test_cases)
         if step is not None:
             own = self.options.reward
             if policies is None and own is not None and at_step(own, step) is not own:
@@ -130,7 +132,7 @@ class Reward:
             policies = policies and [at_step(policy, step) for policy in policies]
         batch = Batch(completions, shared, suites, prompts, entries, policies)
         batch.check()
-        return batch.score(self.verifier, self.options, on_result)
+        return batch.score(self._judges, self.options, self._workers, on_result)
 
     ascore = in_thread(score, "ascore")
 
@@ -171,8 +173,8 @@ def reward(
         language: A name from the language table.
         compiler: One of the language's compilers; None is the first that is installed.
         flags: Flags for the compiler; None is the table's.
-        entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `asserts` or
-            `asserts:NAME`.
+        entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `methods:NAME`,
+            `asserts` or `asserts:NAME`.
         match_mode: How outputs or values are compared.
         abs_tol: For modes that compare numbers, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.

@@ -2,10 +2,13 @@
 
 from typing import Any
 
-from steelyard.schemas import TestCase, TestSuite, TrainingSample
+from steelyard.judging import LoadedTask
+from steelyard.schemas import Task, TestCase, TestSuite, TrainingSample
 from steelyard.training.raft._prompts import TrainingPrompt
 
-SUITE = TestSuite(cases=(TestCase(name="1", input=b"1", expected=b"1"),))
+ROW = LoadedTask(
+    Task(id="1", prompt=""), TestSuite(cases=(TestCase(name="1", input=b"1", expected=b"1"),))
+)
 
 
 def sample(prompt: str, number: int, *, passed: bool = True, **more: Any) -> TrainingSample:
@@ -19,4 +22,4 @@ def sample(prompt: str, number: int, *, passed: bool = True, **more: Any) -> Tra
 
 def prompt(name: str, difficulty: float = 0.0) -> TrainingPrompt:
     """A prompt with one case."""
-    return TrainingPrompt(name, f"solve {name}", SUITE, difficulty=difficulty)
+    return TrainingPrompt(name, f"solve {name}", ROW, difficulty=difficulty)

@@ -114,7 +114,7 @@ def test_a_model_beside_the_file_is_that_folder(tmp_path: Path) -> None:
         ("model: m\nprompts: p\nverifier: {type: compile}", "the only one is execution"),
         (
             "model: m\nprompts: p\nverifier: {match_mode: fuzzy}",
-            "verifier: unknown match mode 'fuzzy'",
+            "verifier: match_mode: .*got 'fuzzy'",
         ),
         (
             "model: m\nprompts: p\nverifier: {reward: best}",

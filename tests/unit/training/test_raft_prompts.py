@@ -22,13 +22,17 @@ def test_a_prompt_s_own_tests_come_first_then_the_verifier_s_then_its_examples()
     (own,) = read_prompts([{"prompt": "add one", "test_cases": CASES}], shared)
     (common,) = read_prompts(["add one"], shared)
     (shown,) = read_prompts(["add one\n\nInput: 3\nOutput: 4\n"], STDIO)
-    assert [each.suite.cases[0].input for each in (own, common, shown)] == [b"1\n", b"5", b"3\n"]
+    assert [each.row.suite.cases[0].input for each in (own, common, shown)] == [
+        b"1\n",
+        b"5",
+        b"3\n",
+    ]
 
 
 def test_each_prompt_may_have_its_own_entry() -> None:
     rows = [{"prompt": "p", "entry": "function:g", "tests": [{"args": [1], "expected": 1}]}]
     (found,) = read_prompts(rows, STDIO)
-    assert (found.entry.kind, found.entry.name) == ("function", "g")
+    assert found.row.task.entry == "function:g"
 
 
 @pytest.mark.parametrize(
@@ -42,9 +46,9 @@ def test_each_prompt_may_have_its_own_entry() -> None:
 )
 def test_tests_have_every_form_that_rewards_take(tests: Any, entry: str) -> None:
     (found,) = read_prompts([{"prompt": "add", "tests": tests}], STDIO)
-    assert (str(found.entry), len(found.suite.cases)) == (entry, 1)
+    assert (found.row.task.entry, len(found.row.suite.cases)) == (entry, 1)
     program = "def f(x): return x + 1" if entry != "stdio" else "print(int(input()) + 1)"
-    assert STDIO.verify_batch([program], suites=[found.suite], entries=[found.entry])[0].passed
+    assert STDIO.verify_batch([program], suites=[found.row])[0].passed
 
 
 @pytest.mark.parametrize(
@@ -101,7 +105,7 @@ def test_lines_are_counted_as_an_editor_counts_them(tmp_path: Path) -> None:
 
 def test_prompts_of_one_text_are_held_out_together() -> None:
     prompts = [prompt(f"{name}") for name in range(20)]
-    twins = [*prompts, *(each.__class__(f"{each.id}'", each.text, each.suite) for each in prompts)]
+    twins = [*prompts, *(each.__class__(f"{each.id}'", each.text, each.row) for each in prompts)]
     trained, out = split_prompts(twins, 0.25, seed=1)
     assert (len(trained), len(out)) == (30, 10)
     assert not {each.text for each in trained} & {each.text for each in out}

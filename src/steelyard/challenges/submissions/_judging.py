@@ -1,5 +1,6 @@
 """Judge programs on an authored suite: the gate, then every case in a process of its own."""
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Final
@@ -7,7 +8,7 @@ from typing import Final
 from steelyard.authoring.specification import static_faults
 from steelyard.challenges.submissions._problem import CurrentProblem
 from steelyard.challenges.submissions._tests import called, read_as_text
-from steelyard.judging import Judge, code_of_reply, graduated
+from steelyard.judging import RunningOptions, code_of_reply, graduated, judge_of
 from steelyard.plain import canonical_json
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
@@ -20,11 +21,12 @@ from steelyard.schemas import (
     OnEvent,
     Policy,
     Shape,
+    Task,
     TestSuite,
     Verdict,
     VerifyResult,
 )
-from steelyard.toolchains import CompileCache, find_toolchain
+from steelyard.toolchains import find_toolchain
 
 __all__ = ["PYTHON", "USUAL_MS", "SuiteJudge", "entry_of"]
 
@@ -69,15 +71,14 @@ class SuiteJudge:
             modules=() if "no import" in spec.static_rules else None,
             require=(Shape(name=entry.name, parameters=len(spec.parameters)),) if calls else (),
         )
-        self._judge = Judge(
-            toolchain=toolchain,
+        options = RunningOptions(
             checker=checker,
             pool=pool,
             limits=Limits(cpu_ms=max(1, self._limit_ms)),
-            cache=CompileCache(),
-            entry=entry,
             policy=policy if calls else None,
         )
+        task = Task(id="suite", prompt="", entry=str(entry), language=language)
+        self._judge = judge_of(task, options, suite=self._tests)
 
     def judge(self, source: str, on_event: OnEvent | None = None) -> VerifyResult:
         """Return the judgement of a program on every case.
@@ -89,7 +90,7 @@ class SuiteJudge:
         faults = static_faults(code, self._rules) if self._rules else ()
         if faults:
             return self._refused(faults)
-        return self._judge.judge(source.encode(), self._tests, on_event=on_event)
+        return self._judge.judge(source.encode(), on_event=on_event)
 
     def by_case(self, result: VerifyResult) -> dict[str, CaseResult]:
         """Return the results of a judgement on this suite by what each verdict depends on."""
@@ -117,7 +118,7 @@ class SuiteJudge:
         left = tuple(case for case in self._tests.cases if case.name not in found)
         if left:
             tests = TestSuite(cases=left, entry_kind=self._tests.entry_kind)
-            former = self._judge.judge(source.encode(), tests)
+            former = dataclasses.replace(self._judge, suite=tests).judge(source.encode())
             found |= {each.name: each for each in former.cases}
         return _result(former, tuple(found[case.name] for case in self._tests.cases), notes)
 

@@ -3,10 +3,10 @@
 import re
 from datetime import date
 
-from steelyard.datasets.formats._cases import call_cases, io_cases, io_pairs
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.rows import RowError
+from steelyard.judging import FORMS, Source
 from steelyard.schemas import sha256_of
 
 __all__ = ["read_apps", "read_taco"]
@@ -50,38 +50,18 @@ def read_taco(row: Fields) -> TaskFields:
 
 
 def _read(row: Fields) -> TaskFields:
-    tests = row.in_json("input_output").within("input_output")
-    name = tests.text_if_any("fn_name")
     starter = row.text_if_any("starter_code")
-    entry = "stdio"
-    if name:
-        entry = f"class:Solution.{name}" if "class Solution" in starter else f"function:{name}"
-    pairs = io_pairs(Fields({"input_output": tests.row}), "input_output") if tests.row else []
+    tests = row.decoded("input_output")
+    own = FORMS["apps"].fields(Source(tests or {"inputs": [], "outputs": []}, starter_code=starter))
     return {
+        **own,
         "prompt": row.text("question"),
-        "entry": entry,
-        "language": "python" if name else None,
         "starter_code": starter,
-        "tests": _calls(pairs, entry) if name else io_cases(pairs, "input_output"),
-        **({"sequences_alike": True} if name else {"match_mode": "tokens"}),
         "solutions": [{"source": source} for source in _solutions(row)],
         "difficulty": row.line("difficulty"),
         "provenance": {"url": one_line(row.text_if_any("url"))},
         "extra": {},
     }
-
-
-def _calls(pairs: list[tuple[object, object]], entry: str) -> list[dict[str, object]]:
-    """Return the cases of calls. Rows of Codewars wrap each value in a list, and others do not.
-
-    The data sets' own checker accepts both the list and its item; here, it is the item if all
-    outputs of a plain function are lists of one item.
-    """
-    wrapped = entry.startswith("function") and all(
-        isinstance(out, list) and len(out) == 1 for _, out in pairs
-    )
-    calls = [(args, out[0] if wrapped and isinstance(out, list) else out) for args, out in pairs]
-    return call_cases(calls, "input_output")
 
 
 def _solutions(row: Fields) -> list[str]:

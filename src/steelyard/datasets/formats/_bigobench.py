@@ -1,10 +1,10 @@
 """BigO(Bench): problems with human solutions, and the test sets of complexity."""
 
-from steelyard.datasets.formats._cases import VISIBLE, io_cases, io_pairs
 from steelyard.datasets.formats._codecontests import limits_of
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.formats._html import statement_of
+from steelyard.judging import FORMS, VISIBLE, io_cases, pairs_of
 
 __all__ = ["read_bigobench"]
 
@@ -39,10 +39,10 @@ def read_bigobench(row: Fields) -> TaskFields:
         "tests": [
             case
             for name, kind in _TESTS.items()
-            for case in io_cases(io_pairs(tests, name), name, kind)
+            for case in io_cases(pairs_of(tests.row.get(name), name), name, kind)
         ],
-        "match_mode": "float_tokens",
-        "abs_tol": 1e-5,
+        "form": "codecontests",
+        **FORMS["codecontests"].printed,
         **limits_of(row.within("source_specific_limits")),
         "solutions": [
             {"source": source, "language": "python", **classes} for source in programs

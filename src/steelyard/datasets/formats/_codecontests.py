@@ -1,9 +1,9 @@
 """CodeContests, and CodeContests+ and CodeContests-O, which give its problems better tests."""
 
-from steelyard.datasets.formats._cases import VISIBLE, io_cases, io_pairs
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.rows import RowError
+from steelyard.judging import FORMS, VISIBLE, io_cases, pairs_of
 
 __all__ = [
     "judged_programs", "limits_of", "read_codecontests", "read_codecontests_o",
@@ -27,7 +27,9 @@ def read_codecontests(row: Fields) -> TaskFields:
         if row.text_if_any(name):
             raise RowError(f'programs use "{name}" and not standard input and output; leave it out')
     tests = [
-        case for name, kind in _TESTS.items() for case in io_cases(io_pairs(row, name), name, kind)
+        case
+        for name, kind in _TESTS.items()
+        for case in io_cases(pairs_of(row.row.get(name), name), name, kind)
     ]
     contest = row.number("cf_contest_id")
     source = _named(row.number("source"), _SOURCES)
@@ -50,7 +52,7 @@ def read_codecontests(row: Fields) -> TaskFields:
     }  # fmt: skip
 
 
-_TOLERANT = {"match_mode": "float_tokens", "abs_tol": 1e-5}
+_TOLERANT = {"form": "codecontests", **FORMS["codecontests"].printed}
 
 
 def read_codecontests_plus(row: Fields) -> TaskFields:
@@ -63,7 +65,7 @@ def read_codecontests_plus(row: Fields) -> TaskFields:
         "id": row.identifier("id") if known else row.text("title"),
         "title": row.line("title"),
         "prompt": row.text("description"),
-        "tests": io_cases(io_pairs(row, "test_cases"), "test_cases"),
+        "tests": io_cases(pairs_of(row.row.get("test_cases"), "test_cases"), "test_cases"),
         **_checker(row),
         **limits_of(row),
         "solutions": [
@@ -83,7 +85,7 @@ def read_codecontests_o(row: Fields) -> TaskFields:
         "id": row.text("name"),
         "title": row.line("name"),
         "prompt": row.text("description"),
-        "tests": io_cases(io_pairs(row, "corner_cases"), "corner_cases"),
+        "tests": io_cases(pairs_of(row.row.get("corner_cases"), "corner_cases"), "corner_cases"),
         **_checker(row),
         **limits_of(row),
         "extra": row.kept("generator", "commands", "input_constraints_summary"),
@@ -138,7 +140,7 @@ def _language(value: object) -> str:
 
 def _checker(row: Fields) -> TaskFields:
     source = row.text_if_any("checker")
-    return {"checker": {"source": source}} if source.strip() else _TOLERANT
+    return {"checker": {"source": source}} if source.strip() else dict(_TOLERANT)
 
 
 def _named(number: float | None, names: tuple[str, ...]) -> str:

@@ -1,10 +1,10 @@
 """open-r1/codeforces."""
 
-from steelyard.datasets.formats._cases import VISIBLE, io_cases, io_pairs
 from steelyard.datasets.formats._codecontests import limits_of
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.rows import RowError
+from steelyard.judging import FORMS, VISIBLE, io_cases, pairs_of
 
 __all__ = ["read_codeforces"]
 
@@ -35,11 +35,12 @@ def read_codeforces(row: Fields) -> TaskFields:
     mode = row.text_if_any("input_mode")
     if mode not in ("", "stdio"):
         raise RowError(f'"input_mode" is {one_line(mode)!r}; only stdio is supported')
-    examples = io_cases(io_pairs(row, "examples"), "examples", VISIBLE)
+    examples = io_cases(pairs_of(row.row.get("examples"), "examples"), "examples", VISIBLE)
     shown = {(case["input"], case["expected"]) for case in examples}
+    tests = pairs_of(row.row.get("official_tests"), "official_tests")
     official = [
         case
-        for case in io_cases(io_pairs(row, "official_tests"), "official_tests", "official")
+        for case in io_cases(tests, "official_tests", "official")
         if (case["input"], case["expected"]) not in shown
     ]
     checker = row.text_if_any("generated_checker")
@@ -49,7 +50,7 @@ def read_codeforces(row: Fields) -> TaskFields:
         "prompt": _statement(row),
         "tests": [*examples, *official],
         **({"checker": {"source": _CHECKER.format(source=checker), "language": "python"}}
-           if checker else {"match_mode": "tokens"}),
+           if checker else {"form": "codeforces", **FORMS["codeforces"].printed}),
         **limits_of(row),
         "difficulty": row.line("rating"),
         "tags": [one_line(tag) for tag in row.texts("tags") if tag],

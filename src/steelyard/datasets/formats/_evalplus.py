@@ -12,8 +12,6 @@ from steelyard.datasets.rows import RowError
 __all__ = ["read_evalplus"]
 
 _CASES = {"base_input": "base", "plus_input": "plus"}
-_INPUTS_A_CASE = 100
-"""Each case is a run of its own, under the time limit of one."""
 
 _SETUP = """\
 import copy
@@ -65,12 +63,11 @@ def _accepts(actual, expected, call):
     return actual == expected or (tolerance != 0 and _near(actual, expected, tolerance))
 
 
-def _check(candidate, calls):
-    for call in calls:
-        call = _convert(call)
-        expected = _reference(*copy.deepcopy(call))
-        actual = candidate(*copy.deepcopy(call))
-        assert _accepts(actual, expected, call), (call, actual)
+def _check(candidate, call):
+    call = _convert(call)
+    expected = _reference(*copy.deepcopy(call))
+    actual = candidate(*copy.deepcopy(call))
+    assert _accepts(actual, expected, call), (call, actual)
 """
 
 
@@ -90,13 +87,15 @@ def read_evalplus(row: Fields) -> TaskFields:
         "title": name,
         "prompt": prompt,
         "entry": f"asserts:{name}",
+        "form": "evalplus",
         "language": "python",
         "completion": "continuation",
         "tests": [
-            {"code": f"_check({name}, {calls!r})", "setup": setup, "category": category}
+            {"code": f"_check({name}, {call!r})", "category": category}
             for field, category in _CASES.items()
-            for calls in _calls(row, field)
+            for call in _calls(row, field)
         ],
+        "setup": setup,
         "solutions": [{"source": reference}],
         "extra": row.kept("contract"),
     }
@@ -108,4 +107,4 @@ def _calls(row: Fields, field: str) -> list[list[object]]:
         if field == "plus_input" and not value:
             return []
         raise RowError(f'"{field}" is not a list of lists of arguments; write one such as [[1, 2]]')
-    return [value[at : at + _INPUTS_A_CASE] for at in range(0, len(value), _INPUTS_A_CASE)]
+    return value

@@ -2,23 +2,18 @@
 
 from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._format import TaskFields
+from steelyard.judging import FORMS, Source
 
 __all__ = ["read_humaneval"]
 
 
 def read_humaneval(row: Fields) -> TaskFields:
-    """Return the task of `task_id, prompt, entry_point, canonical_solution, test`.
-
-    The prompt defines helpers of the tests too, so it is their setup.
-    """
+    """Return the task of `task_id, prompt, entry_point, canonical_solution, test`."""
     prompt = row.text("prompt")
     return {
         "id": row.identifier("task_id"),
         "title": row.line("entry_point"),
         "prompt": prompt,
-        "entry": f"asserts:{row.text('entry_point')}",
-        "language": "python",
-        "completion": "continuation",
-        "tests": ({"code": row.text("test"), "setup": prompt},),
+        **FORMS["humaneval"].fields(Source(row.text("test"), row.text("entry_point"), prompt)),
         "solutions": ({"source": prompt + row.text("canonical_solution")},),
     }

@@ -1,10 +1,10 @@
 """LiveCodeBench's code generation."""
 
-from steelyard.datasets.formats._cases import VISIBLE, call_cases, io_cases, io_pairs
 from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.formats._pickled import unpack_text
 from steelyard.datasets.rows import RowError, decode_json
+from steelyard.judging import FORMS, VISIBLE, call_cases, io_cases, pairs_of
 
 __all__ = ["read_livecodebench"]
 
@@ -24,12 +24,9 @@ def read_livecodebench(row: Fields) -> TaskFields:
         kinds = {each.text("testtype") for each in cases.objects(field)}
         if kinds - {"functional" if name else "stdin"}:
             raise RowError(f'"testtype" in "{field}" contradicts "func_name" in "metadata"')
-        pairs = io_pairs(cases, field)
-        if name:
-            calls = [(_arguments(given, field), _value(out, field)) for given, out in pairs]
-            tests += call_cases(calls, field, category)
-        else:
-            tests += io_cases(pairs, field, category)
+        pairs = pairs_of(cases.row[field], f'"{field}"')
+        tests += (call_cases if name else io_cases)(pairs, f'"{field}"', category)
+    form = FORMS["livecodebench"]
     return {
         "id": row.identifier("question_id"),
         "title": row.line("question_title"),
@@ -38,15 +35,13 @@ def read_livecodebench(row: Fields) -> TaskFields:
         "language": "python" if name else None,
         "starter_code": row.text_if_any("starter_code"),
         "tests": tests,
-        **({"sequences_alike": True} if name else _BY_VALUE),
+        "form": form.name,
+        **(form.values if name else form.printed),
         "difficulty": row.line("difficulty"),
         "tags": [tag] if (tag := row.line("platform")) else [],
         "group": row.line("contest_id"),
         "published": row.day("contest_date"),
     }
-
-
-_BY_VALUE = {"match_mode": "float_tokens", "abs_tol": 0.0, "rel_tol": 0.0}
 
 
 def _test_cases(row: Fields, field: str) -> object:
@@ -59,18 +54,3 @@ def _test_cases(row: Fields, field: str) -> object:
         except RowError as error:
             raise RowError(f'"{field}": {error}') from error
     return row.decoded(field)
-
-
-def _arguments(given: object, field: str) -> object:
-    """Return the arguments: a JSON value on each line."""
-    lines = str(given).strip("\n").split("\n") if given else []
-    return [_value(line, field) for line in lines]
-
-
-def _value(text: object, field: str) -> object:
-    if not isinstance(text, str):
-        raise RowError(f'a case in "{field}" is not text; write its input and output as text')
-    try:
-        return decode_json(text)
-    except RowError as error:
-        raise RowError(f'a case in "{field}": {error}') from error

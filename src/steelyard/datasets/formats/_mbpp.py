@@ -2,9 +2,9 @@
 
 import re
 
-from steelyard.datasets.formats._cases import VISIBLE
 from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._format import TaskFields
+from steelyard.judging import VISIBLE
 
 __all__ = ["read_mbpp"]
 
@@ -21,16 +21,16 @@ def read_mbpp(row: Fields) -> TaskFields:
     parts += [(code, "challenge") for code in row.texts("challenge_test_list")]
     if plus := row.text_if_any("test"):
         parts.append((_asserting(plus), "plus"))
-    common = {"setup": setup, "test_imports": imports}
-    given = {name: value for name, value in common.items() if value}
     question = row.text("text" if "text" in row.row else "prompt")
     listed = "\n".join(shown)
     return {
         "id": row.identifier("task_id"),
         "prompt": f"{question}\nYour code should pass these tests:\n\n{listed}\n",
         "entry": "asserts",
+        "form": "mbpp",
+        "setup": "\n".join(filter(None, [*imports, setup])),
         "language": "python",
-        "tests": [{"code": code, **given, "category": category} for code, category in parts],
+        "tests": [{"code": code, "category": category} for code, category in parts],
         "solutions": [{"source": row.text("code")}],
         "extra": row.kept("source_file"),
     }

@@ -1,8 +1,8 @@
 """SwiftSolve's tasks: the fields of `ProblemInput`, and the files of its `datasets/` folder."""
 
-from steelyard.datasets.formats._cases import io_cases, io_pairs
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._format import TaskFields
+from steelyard.judging import io_cases, pairs_of
 
 __all__ = ["read_swiftsolve", "read_swiftsolve_file"]
 
@@ -15,7 +15,7 @@ def read_swiftsolve(row: Fields) -> TaskFields:
     return {
         "id": row.identifier("task_id"),
         "prompt": row.text("prompt"),
-        "tests": io_cases(io_pairs(row, "unit_tests"), "unit_tests"),
+        "tests": io_cases(pairs_of(row.row.get("unit_tests"), "unit_tests"), "unit_tests"),
         "time_limit_ms": limits.amount("runtime_limit"),
         "memory_limit_mib": limits.amount("memory_limit"),
         "match_mode": "tokens",
@@ -33,7 +33,7 @@ def read_swiftsolve_file(row: Fields) -> TaskFields:
         "id": row.identifier("task_id"),
         "title": row.line("title"),
         "prompt": "\n\n".join(described),
-        "tests": io_cases(io_pairs(row, "test_cases"), "test_cases"),
+        "tests": io_cases(pairs_of(row.row.get("test_cases"), "test_cases"), "test_cases"),
         "match_mode": "tokens",
         "time_limit_ms": row.amount("time_limit_ms"),
         "memory_limit_mib": row.amount("memory_limit_mb"),

@@ -11,8 +11,8 @@ from steelyard.datasets.formats._format import Format
 from steelyard.datasets.formats._table import FORMATS, format_of
 from steelyard.datasets.rows import Row, RowError
 from steelyard.errors import TestsError, UsageError
-from steelyard.judging import load_tests
-from steelyard.schemas import Entry, Task, fault_of_record
+from steelyard.judging import loaded
+from steelyard.schemas import Task, fault_of_record
 
 __all__ = ["task_of"]
 
@@ -36,7 +36,10 @@ def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
         names = ", ".join(sorted(row.fields)[:_SHOWN_FIELDS]) or "none"
         known = forms[0].name if forms is not FORMATS else "a known data set"
         raise RowError(_short(f"not a row of {known}: its fields are {names}; check the file"))
-    fields = form.read(Fields(row.fields))
+    try:
+        fields = form.read(Fields(row.fields))
+    except TestsError as error:
+        raise RowError(_short(f"tests: {error}")) from error
     if form.name != "steelyard":
         fields["source"] = form.name
     fields["provenance"] = _provenance(fields, row, form)
@@ -44,7 +47,8 @@ def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
         task = Task.model_validate(fields)
         if not task.tests and not task.sized_tests:
             raise RowError("the row has no tests; get the part of the data set that has them")
-        load_tests(task.tests, entry=Entry.parse(task.entry))
+        if task.tests:
+            loaded(task.model_copy(update={"sized_tests": ()}))
     except ValidationError as error:
         raise RowError(_short(fault_of_record(error, fields, Task, "a task"))) from error
     except (TestsError, UsageError) as error:

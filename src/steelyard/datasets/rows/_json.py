@@ -3,8 +3,8 @@
 import json
 import re
 
+from steelyard import schemas
 from steelyard.datasets.rows._limits import RowError
-from steelyard.schemas import RepeatedKeyError, no_repeats
 
 __all__ = ["decode_json"]
 
@@ -13,15 +13,15 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def decode_json(data: bytes | str) -> object:
-    """Return a JSON value. Infinity and NaN are accepted, since Python writes them.
+    """Return a JSON value, as `schemas.decode_json` reads it.
 
     Raises:
-        RowError: if it is not JSON in UTF-8, repeats a key, nests too deep, or holds a number
-            with thousands of digits.
+        RowError: if it is not JSON in UTF-8, repeats a key, nests too deep, or holds a number of a
+            million digits.
     """
     try:
         text = data.decode() if isinstance(data, bytes) else data
-        value = _decode(text)
+        value = schemas.decode_json(text)
         if _SURROGATE.search(text):
             json.dumps(value, ensure_ascii=False).encode()
         return value
@@ -33,10 +33,5 @@ def decode_json(data: bytes | str) -> object:
         raise RowError(f"not JSON ({error.msg}, character {error.pos + 1}); fix the row") from error
     except RecursionError as error:
         raise RowError("JSON nested too deep; flatten it") from error
-    except RepeatedKeyError as error:
-        raise RowError(str(error)) from error
     except ValueError as error:
-        raise RowError("a number with too many digits; write it as text") from error
-
-
-_decode = json.JSONDecoder(object_pairs_hook=no_repeats).decode
+        raise RowError(str(error)) from error

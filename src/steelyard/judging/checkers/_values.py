@@ -79,6 +79,8 @@ class ValueChecker(Checker):
     mode: ValueMode
     tolerance: Tolerance
     sequences_alike: bool = False
+    one_item_lists: bool = False
+    """An expected list of one item equals that item."""
 
     def check(self, case: TestCase, output: bytes) -> Outcome:
         """Accept the expected value, or the expected exception."""
@@ -118,6 +120,10 @@ class ValueChecker(Checker):
         if wanted_kind == "raised":
             return Outcome(False, f"returned {shown(rest[0])}; expected {wanted[0]} to be raised")
         parts = self._parts(wanted[0], rest[0], "", top=True)
+        if parts and self.one_item_lists and kind_of(wanted[0]) == "list":
+            items = inner(wanted[0])
+            if len(items) == 1 and self._parts(items[0], rest[0], "", top=True) is None:
+                parts = None
         for number, name in enumerate(("argument ", "keyword argument "), start=1):
             if parts is None and len(wanted) > number:
                 parts = self._parts(wanted[number], rest[number], name, top=False)

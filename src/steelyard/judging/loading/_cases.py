@@ -182,6 +182,7 @@ _SHAPES: Mapping[str, Shape] = {
     ),
     "function": CALLS,
     "class": CALLS,
+    "methods": CALLS,
     "asserts": ASSERTS,
 }
 _NAMED = {

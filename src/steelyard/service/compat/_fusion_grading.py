@@ -9,14 +9,22 @@ from typing import Any
 
 from steelyard.errors import CheckerError, UsageError
 from steelyard.judging import (
-    Judge,
+    Judges,
+    RunningOptions,
     as_entry,
     checker_for,
-    entry_checker,
-    load_json_tests,
+    loaded,
 )
 from steelyard.sandbox import CellPool, StoppedError, settle_on_cell_cores
-from steelyard.schemas import CaseResult, Limits, StopReason, TestCase, Verdict, VerifyResult
+from steelyard.schemas import (
+    CaseResult,
+    Limits,
+    StopReason,
+    Task,
+    TestCase,
+    Verdict,
+    VerifyResult,
+)
 from steelyard.service._state import Services
 from steelyard.service._work import Stop
 from steelyard.service.compat._fusion_messages import run_code_response
@@ -142,21 +150,17 @@ def graded_calls(
         UsageError: if the tests do not fit the entry.
         InfrastructureError: if the machine failed.
     """
-    parsed = as_entry(entry)
-    judge = Judge(
-        toolchain=program.toolchain,
-        checker=entry_checker(parsed, "exact", None, None, sequences_alike=True),
-        pool=services.pool, limits=program.limits, compile_limits=program.compile_limits,
-        cache=services.cache, fail_fast=not to_the_end, entry=parsed,
+    called = as_entry(entry).kind != "asserts"
+    task = Task(id="tests", prompt="", entry=entry, tests=tuple(tests), sequences_alike=called)
+    compiling = program.compile_limits or program.toolchain.compile_limits
+    options = RunningOptions(
+        pool=services.pool, limits=program.limits, fail_fast=not to_the_end,
+        compile_timeout_s=compiling.cpu_ms / 1_000,
     )  # fmt: skip
+    judge = Judges(options, cache=services.cache).of(loaded(task), program.toolchain.language)
     several = services.gate.working > 1
     try:
-        result = judge.judge(
-            program.source,
-            load_json_tests(tests, entry=parsed),
-            workers=1 if several else None,
-            stopped=stop,
-        )
+        result = judge.judge(program.source, workers=1 if several else None, stopped=stop)
     except StoppedError:
         raise stop.problem() from None
     services.metrics.count_verdicts(result)

@@ -17,7 +17,7 @@ import json
 import os
 from typing import Any, NoReturn
 
-from steelyard.toolchains.incell import calls, program
+from steelyard.toolchains.incell import calls, program, suites
 from steelyard.toolchains.incell.asking import MODULES, Channel, Proxy, TestsError
 from steelyard.toolchains.incell.channel import SHOWN_CHARS
 from steelyard.toolchains.incell.tested import (
@@ -58,6 +58,7 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
     channel = Channel(patience_ms / 1000)
     problem: BaseException | None = None
     try:
+        suites.offer_solution(channel)
         exec(_compiled(setup, "setup"), names)
         body = _compiled(code, "tests")
         tested = [entry] if entry else names_tested(setup, code)
@@ -72,6 +73,7 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
             if name is None:
                 raise TestsError(_NEEDS_NAME)
             check(names[name])
+        suites.run_tests(names, code)
     except TestsError as error:
         return ["tests", str(error)]
     except BaseException as error:

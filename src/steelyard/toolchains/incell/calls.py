@@ -31,6 +31,8 @@ from steelyard.toolchains.incell import ending, leetcode, program
 _dumps = json.dumps  # as it is now: a candidate may replace it
 _MESSAGE_CHARS = 500
 
+SOLUTION = "Solution"
+"""The class of solutions of LeetCode and others."""
 BACK_ARGS, BACK_KWARGS = 1, 2
 """The arguments that a request asks to return; their sum for both."""
 
@@ -39,13 +41,13 @@ class NothingToCallError(Exception):
     """The program has no such function; the message names what is missing."""
 
 
-def run_calls(path: str, entry: str, *, is_class: bool, to_the_end: bool = False) -> NoReturn:
+def run_calls(path: str, kind: str, entry: str, *, to_the_end: bool = False) -> NoReturn:
     """Answer every request on standard input, up to the first that fails.
 
     Args:
         path: The program's file in the work folder.
-        entry: The name of its function, or of its class and method.
-        is_class: True for a method.
+        kind: `function`, `class` or `methods`, as in `Entry`.
+        entry: The entry's name.
         to_the_end: Answer the requests after one that fails too, and show no tracebacks: that of
             an endless recursion takes longer than most calls.
     """
@@ -53,7 +55,7 @@ def run_calls(path: str, entry: str, *, is_class: bool, to_the_end: bool = False
     result = take_output()
     clocks = _clocks()
     try:
-        target = load_target(path, entry, is_class=is_class)
+        target = load_target(path, kind, entry)
     except NothingToCallError as error:
         outcome = _dumps(["failed", str(error)[:_MESSAGE_CHARS]])
         write_outcome(result, outcome, clocks)
@@ -94,10 +96,7 @@ def load(path: str, entry: str = "") -> dict[str, Any]:
         code = program.code_of(path)
         program.allow_deep_recursion()
         if entry:
-            usual = leetcode.usual_names()
-            for used in leetcode.names_used(code):
-                if used in usual and used != entry:
-                    module.__dict__[used] = usual[used]
+            leetcode.give_names(module.__dict__, code, entry)
         exec(code, module.__dict__)
     except BaseException as error:
         ending.show_error(error)
@@ -105,19 +104,27 @@ def load(path: str, entry: str = "") -> dict[str, Any]:
     return module.__dict__
 
 
-def load_target(path: str, entry: str, *, is_class: bool) -> Callable[..., object]:
-    """Return the function or method that a program has under this name.
+def load_target(path: str, kind: str, entry: str) -> Callable[..., object]:
+    """Return what a program has under this name: a function, a method, or a class in use.
+
+    A function and a method of `Solution` stand for each other: replies have both.
 
     Raises:
         NothingToCallError: if it is missing.
     """
     name, _, method = entry.partition(".")
     names = load(path, name)
-    if not is_class:
-        return leetcode.converted(find(names, name), names)
+    if kind == "function" and name not in names and hasattr(names.get(SOLUTION), name):
+        kind, method, name = "class", name, SOLUTION
+    elif kind == "class" and name == SOLUTION and name not in names and method in names:
+        kind, name = "function", method
     made = find(names, name)
+    if kind == "function":
+        return leetcode.converted(made, names)
     if not isinstance(made, type):
         raise NothingToCallError(f"{name} is not a class")
+    if kind == "methods":
+        return _in_turn(made, names)
     try:
         bound = getattr(made(), method, None)
     except BaseException as error:
@@ -126,6 +133,24 @@ def load_target(path: str, entry: str, *, is_class: bool) -> Callable[..., objec
     if not callable(bound):
         raise NothingToCallError(f"the class {name} has no method {method}")
     return leetcode.converted(bound, names)
+
+
+def _in_turn(made: type, names: dict[str, Any]) -> Callable[..., object]:
+    """Return a function that makes an object and calls its methods in turn.
+
+    It takes the names, the first of which is the class's, and a list of arguments for each; it
+    returns their values, None for the object.
+    """
+
+    def call(methods: list[str], arguments: list[list[object]]) -> list[object]:
+        held = leetcode.converted(made, names)(*arguments[0])
+        rest = zip(methods[1:], arguments[1:], strict=True)
+        return [
+            None,
+            *(leetcode.converted(getattr(held, name), names)(*given) for name, given in rest),
+        ]
+
+    return call
 
 
 def find(names: dict[str, Any], name: str) -> Callable[..., object]:

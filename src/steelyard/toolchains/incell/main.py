@@ -9,7 +9,16 @@ import os
 import sys
 from typing import NoReturn
 
-from steelyard.toolchains.incell import answering, asserts, calls, check, gate, program, server
+from steelyard.toolchains.incell import (
+    answering,
+    asserts,
+    calls,
+    check,
+    gate,
+    leetcode,
+    program,
+    server,
+)
 
 
 def main(arguments: list[str]) -> NoReturn:
@@ -41,10 +50,10 @@ def enter(argv: list[str]) -> NoReturn:
         program.run_script(*rest)
     elif kind == "checker":
         program.run_checker(*rest)
-    elif kind in ("function", "class"):
-        calls.run_calls(
-            rest[0], rest[1], is_class=kind == "class", to_the_end="to-the-end" in rest[2:]
-        )
+    elif kind == "named":
+        program.run_script(rest[0], prepare=leetcode.give_names)
+    elif kind in ("function", "class", "methods"):
+        calls.run_calls(rest[0], kind, rest[1], to_the_end="to-the-end" in rest[2:])
     elif kind == "served":
         answering.serve_candidate(rest[0])
     elif kind == "asserts":

@@ -9,12 +9,16 @@ import resource
 import sys
 import threading
 import types
-from typing import NoReturn
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from steelyard.toolchains.incell import ending
 
 SCRIPT, LOADED = "__main__", "solution"
 """The `__name__` of a program that is run, and of one that is loaded."""
+
+Prepare = Callable[[dict[str, Any], types.CodeType], None]
+"""Gives a program's module the names that its code uses."""
 
 _READ_BYTES = 1 << 13
 _STACK_PER_LEVEL = 2_048
@@ -115,24 +119,31 @@ def run_checker(path: str, *arguments: str) -> NoReturn:
     run_script(path, *arguments, crashed=_CHECKER_CRASHED)
 
 
-def run_script(path: str, *arguments: str, crashed: int = 1) -> NoReturn:
+def run_script(
+    path: str, *arguments: str, crashed: int = 1, prepare: Prepare | None = None
+) -> NoReturn:
     """Run a program as `python FILE` does, and end this process with its status.
 
     Args:
         path: The program's file in the work folder.
         arguments: Its arguments.
         crashed: The status of an uncaught exception.
+        prepare: Gives the program names; it may recurse deep then, too.
     """
-    ending.end(_status_of(path, arguments, crashed))
+    ending.end(_status_of(path, arguments, crashed, prepare))
 
 
-def _status_of(path: str, arguments: tuple[str, ...], crashed: int) -> int:
+def _status_of(path: str, arguments: tuple[str, ...], crashed: int, prepare: Prepare | None) -> int:
     """Run the program; return its exit status. The table of modules alone holds its module then."""
     module = make_module(SCRIPT, path)
     sys.argv += arguments
     ended: BaseException | None = None
     try:
-        exec(code_of(path), module.__dict__)
+        code = code_of(path)
+        if prepare is not None:
+            allow_deep_recursion()
+            prepare(module.__dict__, code)
+        exec(code, module.__dict__)
     except BaseException as error:
         ended = error  # shown below: what its hook raises is no second error of this one
     ending.flush_after_program()

@@ -28,13 +28,18 @@ def names_tested(setup: str, code: str) -> list[str]:
     return [name for name in used if name not in defined]
 
 
-def only_called(code: str, names: list[str]) -> str | None:
-    """Return the only name that the assertions call; None if they call none or several."""
-    called = {
+def called_names(code: str) -> set[str]:
+    """Return the names that `code` calls."""
+    return {
         node.func.id
         for node in _nodes(code)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
+
+
+def only_called(code: str, names: list[str]) -> str | None:
+    """Return the only name that the assertions call; None if they call none or several."""
+    called = called_names(code)
     found = [name for name in names if name in called]
     return found[0] if len(found) == 1 else None
 

@@ -10,7 +10,8 @@
     scorer = inspect_scorer(reward(entry="function:f"))
     eval(Task(dataset=[sample], solver=generate(), scorer=scorer), model="openai/gpt-6.1-sol")
 
-The target holds the tests as JSON text, or `tests` of the sample's metadata does.
+The target holds the tests as JSON text; or the sample's metadata is a row with `tests`, as
+`steelyard datasets export` writes it.
 `steelyard.training.adapters.inspect_sandbox` makes our cells inspect_ai's sandbox.
 """
 
@@ -38,9 +39,10 @@ def inspect_scorer(reward: Reward) -> Any:
     @inspect.scorer(metrics=[inspect.mean(), inspect.stderr()], name="steelyard")  # type: ignore[untyped-decorator]
     def steelyard() -> Any:
         async def score(state: Any, target: Any) -> Any:
-            tests = (state.metadata or {}).get("tests", target.text)
+            metadata = state.metadata or {}
+            row = metadata if "tests" in metadata else target.text
             answer = state.output.completion
-            scored = (await reward.ascore([answer], [tests]))[0]
+            scored = (await reward.ascore([answer], [row]))[0]
             if scored.reward is None:
                 return inspect.Score.unscored(reason=scored.reason)
             passed = scored.result is not None and scored.result.passed

@@ -31,7 +31,8 @@ def openenv_environment(
 
     Args:
         reward: Judges.
-        rows: A mapping for each task, with `prompt` and `tests`.
+        rows: A mapping for each task, with `prompt` and `tests`, and other fields of `Task`, as
+            `steelyard datasets export` writes them.
 
     Raises:
         UsageError: if OpenEnv is not installed, or there is no row.
@@ -90,7 +91,7 @@ def openenv_environment(
             """
             if self._row is None:
                 raise UsageError("the episode has not begun; call reset first")
-            scored = reward.score([action.completion], [self._row["tests"]])[0]
+            scored = reward.score([action.completion], [self._row])[0]
             if scored.reward is None:
                 raise InfrastructureError(scored.reason)
             self._state.step_count += 1

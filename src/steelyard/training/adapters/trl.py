@@ -13,14 +13,16 @@
     )
     trainer.train()
 
-Write tests as JSON text: a column of lists of objects gets every key in every row. A row without a
-verdict has no reward in TRL (`None`, which it turns into NaN and warns of).
+Rows are those of `steelyard datasets export`, whose columns say how each is judged; or have `tests`
+alone. Write tests as JSON text: a column of lists of objects gets every key in every row. A row
+without a verdict has no reward in TRL (`None`, which it turns into NaN and warns of).
 """
 
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from steelyard.errors import UsageError
+from steelyard.judging import ROW_FIELDS
 from steelyard.training._extraction import Completion
 from steelyard.training._reward import Reward
 from steelyard.training._scored import Scored
@@ -50,7 +52,7 @@ def trl_reward(
     def steelyard(
         prompts: Sequence[object], completions: Sequence[Completion], **given: Any
     ) -> Rewards:
-        scored = reward.score(completions, **_columns(given, tests, entry))
+        scored = reward.score(completions, **_columns(given, prompts, tests, entry))
         return _logged(prompts, completions, scored, given)
 
     return steelyard
@@ -70,17 +72,26 @@ def trl_async_reward(
     async def steelyard(
         prompts: Sequence[object], completions: Sequence[Completion], **given: Any
     ) -> Rewards:
-        scored = await reward.ascore(completions, **_columns(given, tests, entry))
+        scored = await reward.ascore(completions, **_columns(given, prompts, tests, entry))
         return _logged(prompts, completions, scored, given)
 
     return steelyard
 
 
-def _columns(given: dict[str, Any], tests: str | None, entry: str | None) -> dict[str, Any]:
-    """Return the arguments of `score` among those of TRL."""
+def _columns(
+    given: dict[str, Any], prompts: Sequence[object], tests: str | None, entry: str | None
+) -> dict[str, Any]:
+    """Return the arguments of `score` among those of TRL: a row for each completion."""
     state = given.get("trainer_state")
+    suites = _column(given, tests)
+    names = [name for name in given if name in ROW_FIELDS]
+    if suites is not None and names:
+        texts = [prompt if isinstance(prompt, str) else None for prompt in prompts]
+        columns = {**{name: given[name] for name in names}, "prompt": texts, "tests": suites}
+        rows = zip(*columns.values(), strict=True)
+        suites = [dict(zip(columns, row, strict=True)) for row in rows]
     return {
-        "suites": _column(given, tests),
+        "suites": suites,
         "entries": _column(given, entry),
         "step": getattr(state, "global_step", None),
     }

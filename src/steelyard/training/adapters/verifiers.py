@@ -22,14 +22,17 @@ from steelyard.training.adapters._framework import framework
 
 __all__ = ["verifiers_taskset"]
 
+_OF_TASK_DATA = ("prompt", "id", "name")
+
 
 def verifiers_taskset(reward: Reward, rows: Iterable[Mapping[str, Any]]) -> type[Any]:
     """Return a class of tasksets, for a module's `__all__`.
 
     Args:
         reward: Judges.
-        rows: A mapping for each task, with `prompt` (a text or messages), `tests`, and optionally
-            `entry`, `id` and `name`. Kept, and read again by each taskset.
+        rows: A mapping for each task, with `prompt` (a text or messages) and `tests`, and other
+            fields of `Task`, as `steelyard datasets export` writes them. Kept, and read again by
+            each taskset.
 
     Raises:
         UsageError: if verifiers is not installed.
@@ -40,8 +43,7 @@ def verifiers_taskset(reward: Reward, rows: Iterable[Mapping[str, Any]]) -> type
     class CodeData(vf.TaskData):  # type: ignore[misc, name-defined]
         """A task's wire data."""
 
-        tests: str
-        entry: str | None = None
+        row: str
 
     class CodeTask(vf.Task[CodeData, vf.State, vf.TaskConfig]):  # type: ignore[misc, name-defined]
         """A task that the judge scores."""
@@ -49,8 +51,7 @@ def verifiers_taskset(reward: Reward, rows: Iterable[Mapping[str, Any]]) -> type
         @vf.reward  # type: ignore[untyped-decorator]
         async def steelyard(self, trace: Any) -> float:
             """Return the reward of the last reply."""
-            entries = None if self.data.entry is None else [self.data.entry]
-            scored = await reward.ascore([trace.last_reply], [self.data.tests], entries=entries)
+            scored = await reward.ascore([trace.last_reply], [self.data.row])
             if scored[0].reward is None:
                 raise InfrastructureError(scored[0].reason)
             return scored[0].reward
@@ -61,12 +62,7 @@ def verifiers_taskset(reward: Reward, rows: Iterable[Mapping[str, Any]]) -> type
         def load(self) -> Iterator[Any]:
             """Yield a task for each row."""
             for row in kept:
-                yield CodeTask(
-                    CodeData(**{**row, "tests": _text_of(row["tests"])}), self.config.task
-                )
+                own = {name: value for name, value in row.items() if name in _OF_TASK_DATA}
+                yield CodeTask(CodeData(**own, row=json.dumps(row)), self.config.task)
 
     return CodeTaskset
-
-
-def _text_of(tests: object) -> str:
-    return tests if isinstance(tests, str) else json.dumps(tests)

@@ -50,7 +50,7 @@ def _plan(data: Data, config: RAFTConfig) -> TrainingCheck:
         held_out=len(held_out),
         samples_per_cycle=max(sizes) * config.samples_per_prompt,
         most_kept_per_cycle=most_kept(config, max(sizes)),
-        cases=sum(len(prompt.suite.cases) for prompt in trained),
+        cases=sum(len(prompt.row.suite.cases) for prompt in trained),
         notes=_notes(config, min(sizes), max(sizes)),
     )
 

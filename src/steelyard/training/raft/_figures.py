@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from steelyard.evaluation.metrics import mean_interval, pass_at_k
+from steelyard.judging import as_entry
 from steelyard.schemas import HeldOut, Signals, TrainingCycle, TrainingSample
 from steelyard.training._signals import Observed, Traits, program_bytes, signals_of
 from steelyard.training.raft._config import RAFTConfig
@@ -77,7 +78,9 @@ def signals_in(judged: Sequence[TrainingSample], prompts: Mapping[str, TrainingP
     batch = []
     for each in judged:
         prompt = prompts[each.prompt]
-        program = program_bytes(prompt.prefix + each.completion, prompt.entry)
+        program = program_bytes(
+            prompt.program_of(prompt.prefix + each.completion), as_entry(prompt.row.task.entry)
+        )
         traits = Traits(**{name: getattr(each, name) for name in Traits._fields})
         batch.append(Observed(each.prompt, program, len(each.completion), each.reward, traits))
     return signals_of(batch)

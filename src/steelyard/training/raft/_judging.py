@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Self
 
-from steelyard.judging import ExecutionVerifier, rewarded
+from steelyard.judging import ExecutionVerifier, as_entry, rewarded
 from steelyard.judging import Reward as RewardPolicy
 from steelyard.schemas import Entry, ErrorResult, TrainingSample, Verdict, VerifyResult
-from steelyard.training._extraction import Extraction, program_of
+from steelyard.training._extraction import Extraction, extracted
 from steelyard.training._policies import at_step
 from steelyard.training._signals import program_bytes, traits_of
 from steelyard.training.raft._prompts import TrainingPrompt
@@ -52,19 +52,18 @@ def judge_samples(
     for start in range(0, len(samples), _BLOCK):
         block = samples[start : start + _BLOCK]
         taken = [
-            program_of(prompts[each.prompt].prefix + each.completion, verifier.language, extraction)
+            _program_of(prompts[each.prompt], each.completion, verifier.language, extraction)
             for each in block
         ]
         keys = [(each.prompt, program) for each, (program, _) in zip(block, taken, strict=True)]
         new = list(dict.fromkeys(key for key in keys if key not in known))
         results = verifier.verify_batch(
             [program for _, program in new],
-            suites=[prompts[name].suite for name, _ in new],
-            entries=[prompts[name].entry for name, _ in new],
+            suites=[prompts[name].row for name, _ in new],
             on_error="result",
         )
         now = {
-            key: _figures(key[1], prompts[key[0]].entry, result, policy)
+            key: _figures(key[1], as_entry(prompts[key[0]].row.task.entry), result, policy)
             for key, result in zip(new, results, strict=True)
         }
         known.update((key, each) for key, each in now.items() if "reward" in each)
@@ -72,6 +71,15 @@ def judge_samples(
             sample.model_copy(update={"reason": fault} | (known.get(key) or now[key]))
             for sample, key, (_, fault) in zip(block, keys, taken, strict=True)
         ])  # fmt: skip
+
+
+def _program_of(
+    prompt: TrainingPrompt, completion: str, language: str, extraction: Extraction
+) -> tuple[str, str]:
+    """Return the program that a completion makes, and the reason if it holds none."""
+    language = prompt.row.task.language or language
+    reply, fault = extracted(prompt.prefix + completion, language, extraction)
+    return prompt.program_of(reply) if reply else "", fault
 
 
 def _figures(

@@ -9,10 +9,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from steelyard.datasets import with_sized_tests
+from steelyard.datasets.formats import format_of, task_of
+from steelyard.datasets.rows import Row, RowError
 from steelyard.errors import TestsError, UsageError
-from steelyard.judging import ExecutionVerifier, as_entry, extract_tests
-from steelyard.schemas import Entry, RepeatedKeyError, TestSuite, no_repeats
-from steelyard.training._tests import SuiteReader
+from steelyard.judging import (
+    ExecutionVerifier,
+    LoadedTask,
+    RowReader,
+    as_entry,
+    extract_tests,
+    loaded,
+    program_of,
+)
+from steelyard.schemas import (
+    Entry,
+    RepeatedKeyError,
+    Task,
+    TestSuite,
+    canonical_json,
+    decode_json,
+    sha256_of,
+)
 
 __all__ = ["PromptSource", "TrainingPrompt", "digest_of", "read_prompts", "split_prompts"]
 
@@ -30,27 +48,29 @@ class TrainingPrompt:
     Attributes:
         id: Names it in the run's files.
         text: What the model is asked.
-        suite: The tests of its answers.
-        entry: How its answers are entered.
+        row: The task of its answers, with the tests.
         prefix: Text before each completion, such as the head of the function to complete.
         difficulty: From the file, or the number of its cases; larger is harder.
     """
 
     id: str
     text: str
-    suite: TestSuite
-    entry: Entry = _STDIO
+    row: LoadedTask
     prefix: str = ""
     difficulty: float = 0.0
+
+    def program_of(self, reply: str) -> str:
+        """Return the program that a reply makes; it holds the prefix."""
+        return reply if self.prefix else program_of(self.row.task, reply)
 
 
 def read_prompts(source: PromptSource, verifier: ExecutionVerifier) -> tuple[TrainingPrompt, ...]:
     """Return the prompts of a source, with their tests.
 
-    A line of a file is an object with `prompt`, and optionally `id`, `tests` (or `test_cases`),
-    `entry`, `prefix` and `difficulty` (a number, or easy, medium, hard). Other keys are ignored. A
-    prompt's tests are its own, in every form that `Reward.score` takes, else the verifier's, else
-    the examples in its text.
+    A line of a file is a row of a known data set, or an object with `prompt`, and optionally `id`,
+    `tests` (or `test_cases`) with other fields of `Task`, `prefix` and `difficulty` (a number, or
+    easy, medium, hard). Other keys are ignored. A prompt's tests are its own, in every form that
+    `Reward.score` takes, else the verifier's, else the examples in its text.
 
     Raises:
         UsageError: for a prompt that cannot be read, or has no tests; the message names its line.
@@ -99,8 +119,8 @@ def digest_of(prompts: Iterable[TrainingPrompt]) -> str:
     """Return the SHA-256 of all that prompts hold, in hex."""
     digest = hashlib.sha256()
     for each in prompts:
-        fields = [each.id, each.text, each.prefix, each.difficulty, each.suite.digest]
-        fields.append(each.entry.model_dump_json())
+        how = each.row.task.model_dump_json(exclude={"tests", "prompt"}, exclude_defaults=True)
+        fields = [each.id, each.text, each.prefix, each.difficulty, each.row.suite.digest, how]
         digest.update(json.dumps(fields).encode())
     return digest.hexdigest()
 
@@ -113,7 +133,7 @@ def _lines(file: Path) -> Iterable[tuple[int, Any]]:
                 if not line.strip():
                     continue
                 try:
-                    yield number, json.loads(line, object_pairs_hook=no_repeats)
+                    yield number, decode_json(line)
                 except RepeatedKeyError as error:
                     raise UsageError(f"{file}:{number}: {error}") from error
                 except (ValueError, RecursionError) as error:
@@ -140,40 +160,44 @@ def _prompt(row: Any, number: int, place: str, verifier: ExecutionVerifier) -> T
     for name, value in texts.items():
         if any("\ud800" <= letter <= "\udfff" for letter in value):
             raise UsageError(f"{place}: {name} has half of a character (a surrogate); remove it")
-    try:
-        entry = as_entry(fields.get("entry", verifier.entry))
-    except UsageError as error:
-        raise UsageError(f"{place}: {error}") from error
-    suite, entry = _suite(fields, texts, place, verifier, entry)
+    task = _known_task(fields, number, place)
+    row = loaded(task) if task is not None else _row(fields, texts, place, verifier)
     return TrainingPrompt(
         id=texts["id"],
         text=texts["prompt"],
-        suite=suite,
-        entry=entry,
+        row=row,
         prefix=texts["prefix"],
-        difficulty=_difficulty(fields, place, suite),
+        difficulty=_difficulty(fields, place, row.suite),
     )
 
 
-def _suite(
-    fields: Mapping[str, Any],
-    texts: Mapping[str, str],
-    place: str,
-    verifier: ExecutionVerifier,
-    entry: Entry,
-) -> tuple[TestSuite, Entry]:
-    """Return the tests of a prompt, and the entry, which the tests may name."""
+def _known_task(fields: Mapping[str, Any], number: int, place: str) -> Task | None:
+    """Return the task of a row of a known data set; None if it is a line of our own."""
+    if format_of(fields) is None:
+        return None
+    digest = sha256_of(canonical_json(fields))
+    try:
+        return with_sized_tests(task_of(Row(place.rpartition(":")[0], number, fields, digest)))
+    except RowError as error:
+        raise UsageError(f"{place}: {error}") from error
+
+
+def _row(
+    fields: Mapping[str, Any], texts: Mapping[str, str], place: str, verifier: ExecutionVerifier
+) -> LoadedTask:
+    """Return the task of a line: by its own tests, the verifier's, or the examples in its text."""
     own = fields.get("tests") or fields.get("test_cases")
     try:
+        reader, entry = RowReader(verifier.options), as_entry(fields.get("entry", verifier.entry))
         if own:
-            return SuiteReader().read(own, entry, texts["prefix"])
+            return reader.read({**fields, **texts})
         if verifier.suite.cases:
-            return verifier.suite, entry
+            return reader.read(verifier.suite, entry)
         if entry != _STDIO:
-            raise UsageError(f"{place} has no tests; add tests to the line or to the verifier")
-        return extract_tests(texts["prompt"]).suite, entry
-    except TestsError as error:
-        if own:
+            raise UsageError("it has no tests; add tests to the line or to the verifier")
+        return reader.read(extract_tests(texts["prompt"]).suite)
+    except (TestsError, UsageError) as error:
+        if own or not isinstance(error, TestsError):
             raise UsageError(f"{place}: {error}") from error
         raise UsageError(
             f"{place} has no tests, and its text shows no example; add tests to the line, or "

@@ -12,4 +12,4 @@ def main(arguments: list[str]) -> NoReturn:
     """Return what `start.begin` takes, the source's name, the kind of the entry, and its name."""
     *given, source, kind, name = arguments
     start.begin(*given)
-    calls.run_calls(source, name, is_class=kind == "class")
+    calls.run_calls(source, kind, name)

@@ -1,0 +1,80 @@
+"""Turn a model's completion into the program that is judged."""
+
+import ast
+import re
+
+from steelyard._python_trees import python_tree
+from steelyard.judging._entries import as_entry
+from steelyard.judging.replies import take_code
+from steelyard.schemas import Task
+from steelyard.toolchains import source_bytes
+
+__all__ = ["program_of"]
+
+_ANSWER = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
+_INDENT = "    "
+_TAKES_ARGUMENTS = "def _given(*args, **named):\n    return args, named\n\n\n"
+
+
+def program_of(task: Task, text: str) -> str:
+    """Return the program that a completion of a task makes.
+
+    1. A whole program is itself; the judge takes it out of its reply.
+    2. A continuation follows what it continues. If it is a reply, its code may be the whole
+       function in place of the rest, or the rest without its indentation.
+    3. An expression, and the arguments of a call, become what the function `answer` returns.
+
+    Args:
+        task: The task.
+        text: The completion, which may be hostile.
+    """
+    if task.completion == "program":
+        return text
+    if task.completion != "continuation":
+        return _answering(text, arguments=task.completion == "arguments")
+    before = task.starter_code or task.prompt
+    entry = as_entry(task.entry)
+    taken = take_code(source_bytes(text), "python", entry)
+    code = taken.code.decode("utf-8", "surrogateescape")
+    if not taken.wrapped and (task.language or "python") != "python":
+        return before + code
+    readings = [before + code]
+    if taken.wrapped or not code.startswith((" ", "\t", "\n")):
+        indented = "".join(f"{_INDENT}{line}" for line in code.splitlines(keepends=True))
+        readings += [f"{before.rstrip()}\n\n\n{code}", code, f"{before.rstrip()}\n{indented}"]
+    return next((each for each in readings if _is_whole(each, entry.name)), readings[0])
+
+
+def _is_whole(text: str, name: str) -> bool:
+    """Tell whether a text is Python that defines a function."""
+    try:
+        body = python_tree(text).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return not name or any(getattr(node, "name", "") == name for node in body)
+
+
+def _answering(text: str, *, arguments: bool) -> str:
+    """Return a program whose function `answer` returns what a completion states."""
+    marked = _ANSWER.search(text)
+    taken = take_code(source_bytes(marked[1] if marked else text), "python")
+    answer = taken.code.decode("utf-8", "surrogateescape").strip()
+    answer = _compared(answer, arguments=arguments) or answer
+    if arguments:
+        return f"{_TAKES_ARGUMENTS}answer = lambda: _given(\n{answer}\n)\n"
+    return f"answer = lambda: (\n{answer}\n)\n"
+
+
+def _compared(text: str, *, arguments: bool) -> str:
+    """Return the value, or the arguments of the call, in `f(...) == value`; empty otherwise."""
+    try:
+        tree = python_tree(text.removeprefix("assert").strip())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    match tree.body:
+        case [ast.Expr(ast.Compare(ast.Call() as call, [ast.Eq()], [value]))]:
+            given = [*call.args, *call.keywords]
+            return ", ".join(map(ast.unparse, given)) if arguments else ast.unparse(value)
+        case [ast.Expr(ast.Call(func=ast.Name()) as call)] if arguments:
+            return ", ".join(map(ast.unparse, [*call.args, *call.keywords]))
+    return ""

@@ -1,0 +1,10 @@
+"""Forms: what the evaluators of data sets do with a program and its tests."""
+
+from steelyard.judging.forms._form import Form, Source
+from steelyard.judging.forms._pairs import VISIBLE, call_cases, io_cases, pairs_of
+from steelyard.judging.forms._table import FORMS, form_called, form_of_tests
+
+__all__ = [
+    "FORMS", "VISIBLE", "Form", "Source", "call_cases", "form_called", "form_of_tests", "io_cases",
+    "pairs_of",
+]  # fmt: skip

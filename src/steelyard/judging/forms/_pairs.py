@@ -1,0 +1,212 @@
+"""Read tests that are pairs of an input and an output, in each way that data sets write them.
+
+Pairs come as parallel lists, `{"inputs": [...], "outputs": [...], "fn_name": "..."}`, as a list of
+objects with `input` and `output`, or as JSON text of either. With a function's name they are calls.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from steelyard.errors import TestsError
+from steelyard.judging.forms._form import Source, TaskFields
+from steelyard.schemas import RepeatedKeyError, decode_json
+
+__all__ = [
+    "VISIBLE", "call_cases", "decoded", "io_cases", "pairs_of", "read_design", "read_pairs",
+]  # fmt: skip
+
+VISIBLE = "visible"
+"""The category of cases that the statement shows."""
+_NAMES = (("input", "output"), ("inputs", "outputs"), ("stdin", "stdout"))
+
+Case = dict[str, Any]
+Pair = tuple[object, object]
+
+
+def decoded(value: object, what: str = "tests") -> object:
+    """Return a value that may be JSON text.
+
+    Raises:
+        TestsError: if it is text that is not JSON.
+    """
+    if not isinstance(value, str):
+        return value
+    try:
+        return decode_json(value)
+    except RepeatedKeyError as error:
+        raise TestsError(f"{what}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise TestsError(f"{what} are text that is not JSON: {error}; write JSON text") from error
+
+
+def read_pairs(source: Source) -> TaskFields:
+    """Return the entry and the cases of pairs; with a name they are calls.
+
+    For calls an input is a list of arguments, or text with one JSON value a line.
+
+    Raises:
+        TestsError: if a list is missing, or the lists contradict each other.
+    """
+    tests = decoded(source.tests)
+    name = source.name
+    if isinstance(tests, Mapping):
+        given = tests.get("fn_name")
+        name = name or str(given or "")
+        if given and (not isinstance(given, str) or not given.isidentifier()):
+            raise TestsError(
+                f'"fn_name" must name a function such as add, got {str(given)[:100]!r}'
+            )
+        if tests.get("assert_case"):
+            return {"entry": "asserts", "language": "python", "tests": _asserts(tests)}
+    pairs = pairs_of(tests)
+    if not name:
+        return {"entry": "stdio", "tests": io_cases(pairs)}
+    in_class = "class Solution" in source.starter_code
+    return {
+        "entry": f"class:Solution.{name}" if in_class else f"function:{name}",
+        "language": "python",
+        "tests": call_cases(pairs),
+    }
+
+
+def _asserts(tests: Mapping[str, object]) -> list[Case]:
+    cases = tests["assert_case"]
+    if not isinstance(cases, list) or not all(isinstance(each, str) for each in cases):
+        raise TestsError('"assert_case" is not a list of texts; write assertions in it')
+    return [{"code": each} for each in cases]
+
+
+def read_design(source: Source) -> TaskFields:
+    """Return the entry and cases of a class whose methods are called in turn.
+
+    An input is the list of names and the list of their arguments: two lists, or one on each line.
+
+    Raises:
+        TestsError: if the names and arguments do not fit together.
+    """
+    calls = [(_arguments(given), _value(output)) for given, output in pairs_of(source.tests)]
+    cases, made = [], source.name
+    for number, (given, output) in enumerate(calls, start=1):
+        names, arguments = given if len(given) == 2 else (None, None)
+        if (
+            not isinstance(names, list)
+            or not isinstance(arguments, list)
+            or not names
+            or not all(isinstance(each, str) and each.isidentifier() for each in names)
+            or len(names) != len(arguments)
+            or not all(isinstance(each, list) for each in arguments)
+        ):
+            raise TestsError(
+                f"case {number}: write the names of the class and its methods, and as many lists "
+                'of arguments, such as [["LRUCache", "get"], [[2], [1]]]'
+            )
+        made = made or names[0]
+        if names[0] != made:
+            raise TestsError(f"case {number} makes {names[0]}, and others {made}; split the task")
+        cases.append({"args": [names, arguments], "expected": output})
+    return {"entry": f"methods:{made}", "language": "python", "tests": cases}
+
+
+def pairs_of(tests: object, what: str = "tests") -> list[Pair]:
+    """Return the pairs in a value: parallel lists, or a list of objects.
+
+    Raises:
+        TestsError: if there are more inputs than outputs, or the reverse.
+    """
+    value = decoded(tests, what)
+    if value is None:
+        return []
+    if isinstance(value, Mapping):
+        return _parallel(value, what)
+    if not isinstance(value, list):
+        raise TestsError(f"{what} are neither an object of lists nor a list of objects")
+    pairs: list[Pair] = []
+    for number, item in enumerate(value, start=1):
+        keys = isinstance(item, Mapping) and next(
+            (keys for keys in _NAMES if keys[0] in item and keys[1] in item), None
+        )
+        if not keys:
+            raise TestsError(f'item {number} of {what} lacks "input" or "output"; add it')
+        given, expected = (_unwrapped(item[key]) for key in keys)
+        pairs.append((given, expected))
+    return pairs
+
+
+def _parallel(value: Mapping[str, object], what: str) -> list[Pair]:
+    for keys in _NAMES:
+        given, expected = (value.get(key) for key in keys)
+        if isinstance(given, list) and isinstance(expected, list):
+            if len(given) != len(expected):
+                raise TestsError(
+                    f"{len(given)} inputs but {len(expected)} outputs in {what}; give one output "
+                    "for each input"
+                )
+            return list(zip(given, expected, strict=True))
+    raise TestsError(f'{what} lack the lists "inputs" and "outputs"; add them')
+
+
+def _unwrapped(value: object) -> object:
+    """Return the text of `{"stdin": text}` or `{"stdout": text}`."""
+    if isinstance(value, Mapping) and len(value) == 1:
+        return value.get("stdin", value.get("stdout"))
+    return value
+
+
+def io_cases(pairs: Iterable[Pair], what: str = "tests", category: str = "") -> list[Case]:
+    """Return a case for each pair of an input and an output. Lists of lines become text.
+
+    Args:
+        pairs: From `pairs_of`.
+        what: The field that holds them, for messages.
+        category: The category of the cases.
+
+    Raises:
+        TestsError: for anything but text.
+    """
+    cases = []
+    for number, (given, expected) in enumerate(pairs, start=1):
+        case: Case = {
+            "input": _text(given, f"input {number} of {what}"),
+            "expected": _text(expected, f"output {number} of {what}"),
+        }
+        cases.append(case | {"category": category} if category else case)
+    return cases
+
+
+def _text(value: object, what: str) -> str:
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        return "\n".join(value)
+    if not isinstance(value, str):
+        raise TestsError(f"{what} is not text; write it as text")
+    return value
+
+
+def call_cases(pairs: Iterable[Pair], what: str = "tests", category: str = "") -> list[Case]:
+    """Return a case for each pair of arguments and the value that the call returns.
+
+    Text is JSON: the arguments with one value a line, and the expected value.
+
+    Raises:
+        TestsError: for arguments that are not a list, and for text that is not JSON.
+    """
+    cases = []
+    for number, (given, output) in enumerate(pairs, start=1):
+        as_text = isinstance(given, str)
+        args = _arguments(given)
+        if not isinstance(args, list):
+            raise TestsError(
+                f"input {number} of {what} is not a list of arguments; write one such as [1, 2]"
+            )
+        case: Case = {"args": args, "expected": _value(output) if as_text else output}
+        cases.append(case | {"category": category} if category else case)
+    return cases
+
+
+def _arguments(given: object) -> Any:
+    if not isinstance(given, str):
+        return given
+    return [_value(line) for line in given.strip("\n").split("\n")] if given else []
+
+
+def _value(text: object) -> object:
+    return decoded(text, "the values of a call")
