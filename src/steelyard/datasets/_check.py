@@ -298,10 +298,9 @@ def _unusable(found: _Found) -> Iterator[None]:
     """Turn errors of a task's own into findings."""
     try:
         yield
-    except LanguageError as error:
-        found.add("unavailable", str(error))
     except (UsageError, CheckerError) as error:
-        found.add("broken", str(error))
+        is_missing = isinstance(error, LanguageError) or _MISSING.search(str(error))
+        found.add("unavailable" if is_missing else "broken", str(error))
 
 
 def _of_failures(failed: list[_Tried], solved: int) -> tuple[FaultKind | WarningKind, str]:
