@@ -404,7 +404,9 @@ class Toolchain:
         elif not native:
             files = {self._output: Blob(output)}
         view = View(scratch_mib=_RUN_SCRATCH_MIB)
-        if output is None or not native or not is_static(output):
+        if self.harness is not None:
+            view = self.harness.view
+        elif output is None or not native or not is_static(output):
             view = view_of(self.row.run_view, self.tool.root, _RUN_SCRATCH_MIB)
         return Artifact(
             argv=filled(
