@@ -105,11 +105,12 @@ def places(rows: list[Row]) -> list[Place]:
 def by_steelyard(rows: list[Row], folder: Path, workers: int) -> tuple[float, list[Verdict]]:
     """Return the seconds, and the verdict of each sample."""
     file = written(rows, folder)
-    with tempfile.TemporaryDirectory(dir=folder) as out:
-        begun = time.monotonic()
-        evaluate("humaneval", samples=file, out=Path(out, "run"), jobs=workers, plots=False)
-        seconds = time.monotonic() - begun
-        lines = [e for e in read_record(Path(out, "run")) if isinstance(e, EvaluatedSample)]
+    # Removed at the end: files are slow to make where others were just removed.
+    out = Path(tempfile.mkdtemp(dir=folder), "run")
+    begun = time.monotonic()
+    evaluate("humaneval", samples=file, out=out, jobs=workers, plots=False)
+    seconds = time.monotonic() - begun
+    lines = [each for each in read_record(out) if isinstance(each, EvaluatedSample)]
     verdicts = {(line.task, line.sample): line.verdict for line in lines}
     return seconds, [verdicts[place] for place in places(rows)]
 
