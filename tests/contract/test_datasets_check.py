@@ -167,3 +167,31 @@ def test_editions_of_a_statement_are_one(pool: CellPool) -> None:
     )
     (found,) = checked(pool, mbpp, against=(plus.model_copy(update={"tests": ()}),))
     assert found.findings[0].message == "same statement as b"
+
+
+DEEP = "(" * 90 + "1" + ")" * 90
+LONG = "[" * 900 + "]" * 900
+HOSTILE = {
+    "kills its parent": (task("import os\nos.kill(os.getppid(), 9)\n"), "unsolvable"),
+    "never ends": (task("while True:\n    pass\n", time_limit_ms=200), "unsolvable"),
+    "5 MiB of source": (task(f"#{'x' * (5 << 20)}\n{ADDS}"), "unsolvable"),
+    "thousands of languages": (
+        task(solutions=[{"source": ADDS, "language": f"l{number}"} for number in range(3_000)]), "",
+    ),
+    "brackets in a statement": (task(prompt='"""' * 20_000 + "(" * 50_000), ""),
+    "brackets in assertions": (asserting(f"assert f({DEEP}) == {LONG}", "f = 1"), "broken"),
+    "assertions that are no Python": (asserting("(" * 50_000, "f = 1"), "broken"),
+    "a long answer": (task("print('7' * 3_000_000)", [{"input": "", "expected": "7" * 3_000_000}]),
+                      "weak"),
+    "a name that ends lines": (task(title="a b", group="x" * 200), ""),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_task_costs_a_line_and_the_next_is_checked(name: str, pool: CellPool) -> None:
+    hostile, kind = HOSTILE[name]
+    sound = task(id="z", prompt="Another question that is far from the first one.")
+    found, after = checked(pool, hostile, sound)
+    assert [each.kind for each in found.findings] == [kind] * bool(kind), found
+    assert all(each.message.isprintable() for each in found.findings)
+    assert after.solved == 1

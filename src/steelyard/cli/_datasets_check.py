@@ -146,8 +146,9 @@ def _print(rows: list[CheckedTask]) -> None:
     if not rows:
         return
     console = report_console()
+    before = "{0.file}:{0.row}" if len({each.file for each in rows}) > 1 else "{0.row}"
     lines = [
-        (str(each.row or ""), visible(each.id)[:_MOST_ID],
+        (visible(before.format(each)), visible(each.id)[:_MOST_ID],
          "; ".join(f"{one.kind}: {visible(one.message)}" for one in each.findings))
         for each in rows
     ]  # fmt: skip

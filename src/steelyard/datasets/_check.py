@@ -49,7 +49,7 @@ from steelyard.toolchains import source_bytes
 
 __all__ = ["CheckOptions", "check_tasks"]
 
-_GROUP_BYTES, _GROUP_TASKS = 8 << 20, 256
+_GROUP_BYTES, _GROUP_TASKS = 4 << 20, 256
 _MORE_TRIES = 3
 """Before a task is unsolvable, up to this many times as many solutions are tried."""
 _MARGIN = 0.5
@@ -126,8 +126,11 @@ def _size(value: object) -> int:
 def _checked(group: list[Task], options: CheckOptions) -> Iterator["_Found"]:
     stopped = threading.Event()
     checks, workers = _Checks(options, stopped), options.cells.size
-    found = list(in_order(checks.check, group, workers, stopped.set))
-    return in_order(checks.repeat, found, workers, stopped.set)
+    try:
+        found = list(in_order(checks.check, group, workers, stopped.set))
+        yield from in_order(checks.repeat, found, workers, stopped.set)
+    finally:
+        checks.forget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,7 @@ class _Found:
     """Findings about one task, and its first runs until they are repeated."""
 
     task: Task
-    digests: dict[str, bytes]
+    digests: dict[str, bytes] = field(default_factory=dict)
     findings: list[TaskFinding] = field(default_factory=list)
     row: LoadedTask | None = None
     tried: list[_Tried] = field(default_factory=list)
@@ -176,15 +179,23 @@ class _Checks:
         self._reseeded = Judges(running.model_copy(update={"seed": _OTHER_SEED}))
         self._most, self._stopped = options.solutions, stopped
 
+    def forget(self) -> None:
+        """Drop the judges with their tests at once, which refer to each other."""
+        self._judges.of.cache_clear()
+        self._reseeded.of.cache_clear()
+
     def check(self, task: Task) -> _Found:
         """Return what is found of a task in the first runs."""
-        found = _Found(task, digests_of(task))
+        found = _Found(task)
         with _unusable(found):
-            row = found.row = loaded(with_sized_tests(task))
+            row = loaded(with_sized_tests(task))
+            found.digests = digests_of(task, row.suite)
             judge = self._judges.of(row)
             self._try_right_solutions(row, found)
             self._try_other_solutions(row, found)
             self._try_trivial_programs(row, judge, found)
+            found.row = row if found.tried else None
+        found.digests = found.digests or digests_of(task)
         return found
 
     def repeat(self, found: _Found) -> _Found:

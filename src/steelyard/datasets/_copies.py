@@ -57,11 +57,18 @@ def _finding(kind: FaultKind | WarningKind, known: dict[str, str]) -> TaskFindin
     return TaskFinding(kind=kind, message=f"same {' and '.join(known)} as {' and '.join(names)}")
 
 
-def digests_of(task: Task) -> Digests:
-    """Return the digests of a task. Only tests that are written out count."""
+def digests_of(task: Task, suite: TestSuite | None = None) -> Digests:
+    """Return the digests of a task. Only tests that are written out count.
+
+    Args:
+        task: The task.
+        suite: Its tests, if they are loaded.
+    """
     found = {"statement": _of_statement(task)}
     with suppress(UsageError):  # tests that cannot be loaded are another finding
-        found["tests"] = _of_tests(loaded(task.model_copy(update={"sized_tests": ()})).suite)
+        if suite is None or task.sized_tests:
+            suite = loaded(task.model_copy(update={"sized_tests": ()})).suite
+        found["tests"] = _of_tests(suite)
     return {part: digest for part, digest in found.items() if digest}
 
 

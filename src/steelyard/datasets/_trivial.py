@@ -3,6 +3,7 @@
 import ast
 import builtins
 from collections import Counter
+from contextlib import suppress
 
 from steelyard._python_trees import python_tree
 from steelyard.judging import Judge, ProgramChecker
@@ -80,9 +81,7 @@ def _expected(tree: ast.AST) -> str:
             case _:
                 continue
         for side in sides:
-            try:
+            with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
                 ast.literal_eval(side)
-            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-                continue
-            return ast.unparse(side)
+                return ast.unparse(side)
     return ""
