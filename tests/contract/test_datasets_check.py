@@ -1,6 +1,8 @@
 """The check of a data set names what makes a task useless, and accepts a sound one."""
 
+from collections.abc import Iterator
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -195,3 +197,21 @@ def test_a_hostile_task_costs_a_line_and_the_next_is_checked(name: str, pool: Ce
     assert [each.kind for each in found.findings] == [kind] * bool(kind), found
     assert all(each.message.isprintable() for each in found.findings)
     assert after.solved == 1
+
+
+def test_memory_holds_a_group_of_tasks(pool: CellPool) -> None:
+    text = "1" * (1 << 20)
+    given: list[ref[Task]] = []
+    most = 0
+
+    def tasks() -> Iterator[Task]:
+        nonlocal most
+        for number in range(40):
+            made = task(id=str(number), tests=[{"input": text, "expected": "1"}], solutions=())
+            given.append(ref(made))
+            most = max(most, sum(each() is not None for each in given))
+            yield made
+
+    found = (each.id for _, each in check_tasks(tasks(), options=CheckOptions(pool=pool)))
+    assert len(list(found)) == 40
+    assert most <= 3 * max(4, pool.size)  # one is read while another is dropped
