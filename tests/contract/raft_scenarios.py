@@ -153,9 +153,27 @@ def killed(stage: str) -> Any:
     }
 
 
-def _kill(event: Any, stage: str) -> None:
-    if event.iteration == 1 and event.stage.startswith(stage):
+def _kill(event: Any, stage: str, cycle: int = 1) -> None:
+    if event.iteration == cycle and event.stage.startswith(stage):
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killed_before_the_model_is_open() -> Any:
+    """Kill a run when it is about to open its model, resume it, and compare."""
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            run("killed-early", on_event=lambda event: _kill(event, "loading", 0))
+        os._exit(9)
+    killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    held = sorted(each.name for each in (WORK / "killed-early").iterdir())
+    history = run("killed-early", resume=True)
+    return {
+        "killed": killed,
+        "held": held,
+        "passed": history.passed,
+        "same": kept("killed-early") == kept("whole"),
+    }
 
 
 def killed_between_epochs() -> Any:
@@ -527,6 +545,7 @@ if __name__ == "__main__":
         "whole": whole(),
         "equal": two_runs_are_equal(),
         "killed": {stage: killed(stage) for stage in STAGES},
+        "killed_early": killed_before_the_model_is_open(),
         "killed_between_epochs": killed_between_epochs(),
         "curriculum": a_curriculum_is_resumed(),
         "padless": without_a_pad_token(),

@@ -76,6 +76,11 @@ def test_a_killed_run_goes_on_where_it_was(runs: Any, stage: str) -> None:
     assert found["passed"]
 
 
+def test_a_run_that_was_killed_before_its_model_was_open_is_resumed(runs: Any) -> None:
+    held = [".lock", "run.json"]
+    assert runs["killed_early"] == {"killed": True, "held": held, "passed": True, "same": True}
+
+
 def test_a_training_that_was_killed_keeps_the_losses_of_its_first_epoch(runs: Any) -> None:
     found = runs["killed_between_epochs"]
     assert found["killed"]

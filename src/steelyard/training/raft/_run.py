@@ -81,7 +81,6 @@ class Run:
         check_libraries(config.report_to)
         self._model = LanguageModel(config, checkpoint)
         self._model.check_lengths(prompts)
-        folder.begin()  # not before: a model that cannot be opened leaves no run behind
         self._sampler: Sampler = self._model
         if config.sampler == "server":
             self._sampler = ServerSampler(config, self._model, checkpoint)
