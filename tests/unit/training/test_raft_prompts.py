@@ -56,7 +56,7 @@ def test_tests_have_every_form_that_rewards_take(tests: Any, entry: str) -> None
     [
         ({"text": "p"}, "prompts:1: prompt must be a text, got None"),
         ({"prompt": "  "}, "prompt must be a text"),
-        (7, "neither a text nor an object"),
+        (7, "prompts:1 is neither a text nor an object"),
         ({"prompt": "add"}, "has no tests, and its text shows no example"),
         ({"prompt": "add", "tests": "a.json"}, "prompts:1: tests are text that is not JSON"),
         ({"prompt": "add", "tests": 5}, "prompts:1: tests are int; give a list of cases"),
@@ -67,7 +67,7 @@ def test_tests_have_every_form_that_rewards_take(tests: Any, entry: str) -> None
         ({"prompt": "add", "tests": CASES, "difficulty": "odd"}, "easy, medium, hard, got 'odd'"),
         ({"prompt": "add", "tests": CASES, "difficulty": True}, "got True"),
         ({"prompt": "add", "tests": CASES, "entry": "procedure:f"}, "prompts:1: .*procedure"),
-        ({"prompt": "add", "entry": "function:f"}, "has no tests; add tests"),
+        ({"prompt": "add", "entry": "function:f"}, "prompts:1 has no tests"),
     ],
 )
 def test_a_prompt_that_cannot_be_used_is_named(row: object, said: str) -> None:
@@ -84,7 +84,7 @@ def test_two_prompts_of_one_id_are_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"{", "p.jsonl:1 is not JSON"),
+        (b"{", "p.jsonl:1: not JSON"),
         (b'\n{"prompt": "a", "prompt": "b"}', 'p.jsonl:2: the key "prompt" appears twice'),
         (b"\xff\n", "not UTF-8"),
         (b"\n", "holds no prompt"),
