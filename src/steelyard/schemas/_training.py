@@ -226,6 +226,7 @@ class TrainingHistory(Report):
                 f"{samples:,} samples, {samples / sampling:,.1f} a second of sampling; "
                 f"{self.judging_share:.1%} of the time waited for the judge"
             )
+        if self.cycles:
             lines.append(str(self.rewards))
         return "\n".join(lines)
 
