@@ -166,6 +166,7 @@ if TYPE_CHECKING:
         measure_strength,
     )
     from steelyard.toolchains import Artifact, Toolchain, find_toolchain, language_of
+    from steelyard.training import RAFTConfig, RAFTTrainer, reward_report
 
 _HOME = {name: module for module, names in HOMES.items() for name in names}
 
@@ -240,6 +241,8 @@ __all__ = [
     "Profiler",
     "ProgramChecker",
     "PruneFinding",
+    "RAFTConfig",
+    "RAFTTrainer",
     "Reading",
     "Reason",
     "ReferenceAgreement",
@@ -305,6 +308,7 @@ __all__ = [
     "profile",
     "rank_candidates",
     "read_problem",
+    "reward_report",
     "solve",
     "value_checker_for",
     "view_evaluation",

@@ -209,6 +209,7 @@ if TYPE_CHECKING:
     from steelyard.schemas._training import (
         TRAINING_VERSION,
         HeldOut,
+        RewardReport,
         Stages,
         TrainingCheck,
         TrainingCycle,
@@ -349,6 +350,7 @@ __all__ = [
     "RepeatedKeyError",
     "Report",
     "ReviewReply",
+    "RewardReport",
     "RowFault",
     "Rule",
     "RunResult",
