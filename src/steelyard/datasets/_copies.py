@@ -30,21 +30,28 @@ class Copies:
     """
 
     def __init__(self, others: Iterable[Task] = ()) -> None:
-        self._earlier: dict[tuple[str, bytes], str] = {}
-        self._others: dict[tuple[str, bytes], str] = {}
+        self._earlier: dict[str, dict[bytes, str]] = {"statement": {}, "tests": {}}
+        self._others: dict[str, dict[bytes, str]] = {"statement": {}, "tests": {}}
         for task in others:
             origin = task.provenance.file or task.source
             name = f"{task.id} of {origin}" if origin else task.id
-            for part in digests_of(task).items():
-                self._others.setdefault(part, name)
+            for part, digest in digests_of(task).items():
+                self._others[part].setdefault(digest, name)
 
     def findings(self, task: Task, digests: Digests) -> list[TaskFinding]:
         """Return the findings about tasks that equal this one, and remember it."""
         findings = []
-        outside = {part[0]: self._others[part] for part in digests.items() if part in self._others}
+        outside = {
+            part: self._others[part][digest]
+            for part, digest in digests.items()
+            if digest in self._others[part]
+        }
         if outside:
             findings.append(_finding("contaminated", outside))
-        first = {part[0]: self._earlier.setdefault(part, task.id) for part in digests.items()}
+        first = {
+            part: self._earlier[part].setdefault(digest, task.id)
+            for part, digest in digests.items()
+        }
         known = {part: name for part, name in first.items() if name != task.id}
         if known:
             whole = len(known) == len(digests) and len(set(known.values())) == 1
