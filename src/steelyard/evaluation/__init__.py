@@ -13,14 +13,13 @@ from steelyard.evaluation._merge import merge_evaluations, view_evaluation
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._record import read_head, read_record
 from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
-from steelyard.evaluation._stored import StoredTask, stored_program, stored_report, stored_task
+from steelyard.evaluation._stored import stored_program, stored_report, stored_task
 
 __all__ = [
     "EvaluateOptions",
     "EvaluationFolder",
     "Sample",
     "SampleFile",
-    "StoredTask",
     "aevaluate",
     "diff_evaluations",
     "evaluate",

@@ -59,7 +59,7 @@ def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
         tasks=len(judged),
         samples=len(lines),
         passes=sum(sample.passed for sample in lines),
-        unjudged=sum(each.unjudged for each in tallies),
+        unjudged=sum(len(each.unjudged) for each in tallies),
         tasks_left_out=len(left_out),
         faults=tuple(faults),
         fault_count=max(len(faults), end.fault_count + len(left_out)),
@@ -92,11 +92,13 @@ def _spending(lines: Sequence[EvaluatedSample]) -> Spending:
 
 
 def _unjudged_note(tallies: Sequence[Tally]) -> list[str]:
-    found = [each for each in tallies if each.unjudged]
-    if not found:
-        return []
-    number = counted(sum(each.unjudged for each in found), "sample")
-    return [f"no verdict for {number}, such as one of {found[0].line.task}: {found[0].error}"]
+    found = [sample for each in tallies for sample in each.unjudged]
+    return [
+        f"no verdict for {counted(len(found), 'sample')}, such as one of {first.task}: "
+        f"{first.error.message}"
+        for first in found[:1]
+        if first.error is not None
+    ]
 
 
 def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> list[str]:

@@ -9,14 +9,17 @@ from steelyard.evaluation.reporting._page_style import SCRIPT, STYLE
 from steelyard.evaluation.reporting._words import (
     METRIC_HEADINGS,
     MONTH_HEADINGS,
+    by_frequency,
     defined,
     figure,
     interval,
     metric_row,
     month_row,
+    origin_line,
     strength_line,
     undefined_line,
     verdicts_line,
+    warnings,
     window_line,
 )
 from steelyard.rendering import counted, document, escaped
@@ -55,9 +58,9 @@ def _body(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> It
         f"<h1>{escaped(report.benchmark)}: {report.passes:,} of {report.samples:,} samples pass"
         f"</h1><p class=lead>{counted(report.tasks, 'task')}, "
         f"{counted(report.executions, 'execution')}. "
-        f"{escaped(_origin(report))}</p>"
+        f"Programs: {escaped(origin_line(report))}.</p>"
     )
-    yield from _warnings(report)
+    yield from (f'<p class="note">{escaped(line)}</p>' for line in warnings(report))
     yield '<div class="cards">'
     for metric in [each for each in report.metrics if each.value is not None][:_CARDS]:
         yield (
@@ -106,28 +109,11 @@ def _body(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> It
     yield "</dl>"
 
 
-def _origin(report: EvaluationReport) -> str:
-    if report.origin == "samples":
-        return f"Samples of a file ({report.source[:12]})."
-    by = f"Programs by {report.source}"
-    return f"{by}." if report.origin == "model" else f"{by}, in runs of solve."
-
-
-def _warnings(report: EvaluationReport) -> Iterator[str]:
-    if not report.complete:
-        yield '<p class="note">Incomplete: the run stopped before its end.</p>'
-    if report.unjudged:
-        yield (
-            f'<p class="note">No verdict for {counted(report.unjudged, "sample")}, as the '
-            "infrastructure failed: in no metric.</p>"
-        )
-
-
 def _verdict_bar(verdicts: dict[Verdict, int]) -> str:
     total = sum(verdicts.values())
     if not total:
         return ""
-    ordered = sorted(verdicts.items(), key=lambda pair: (pair[0] is not Verdict.AC, -pair[1]))
+    ordered = by_frequency(verdicts)
     parts = "".join(
         f'<span class="v {name}" style="flex-grow:{count}" title="{name}: {count:,}"></span>'
         for name, count in ordered

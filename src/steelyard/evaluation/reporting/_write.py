@@ -1,9 +1,9 @@
 """Write a report's files next to its record."""
 
-import os
 from pathlib import Path
 
 from steelyard._installation import install_command
+from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError
 from steelyard.evaluation._tallies import read_tallies
 from steelyard.evaluation.reporting._curves import curve_rows, draw_curves, plotnine_is_installed
@@ -49,10 +49,9 @@ def write_reports(
     if curves:
         files["curves.svg"] = curves
     for name, text in files.items():
-        part = folder / f".{name}.part"
         try:
-            part.write_text(text, encoding="utf-8")
-            os.replace(part, folder / name)
+            with replacing(folder / name) as file:
+                file.write(text)
         except OSError as error:
             raise ArtefactError(
                 f"{folder / name} cannot be written: {error.strerror}; free disk space, and run "
