@@ -108,6 +108,10 @@ def run(
         str | None,
         typer.Option(metavar="I/N", help="Take the I-th of N parts; `merge` joins them."),
     ] = None,
+    allow_missing: Annotated[
+        bool,
+        typer.Option("--allow-missing", help="Evaluate the other tasks if some have no sample."),
+    ] = False,
     slack: Annotated[
         float,
         typer.Option(
@@ -174,7 +178,8 @@ def run(
         "seeds": _numbers("--seeds", seeds), "replans": replans, "language": language,
         "k": _numbers("--k", k), "limit": limit, "filter": filter,
         "after": after and after.date(), "before": before and before.date(), "shard": shard,
-        "slack": slack, "all_cases": all_cases, "efficiency": efficiency, "mutants": mutants,
+        "allow_missing": allow_missing, "slack": slack, "all_cases": all_cases,
+        "efficiency": efficiency, "mutants": mutants,
         "max_cost_usd": max_cost, "max_tokens": max_tokens, "engine": engine, "cluster": cluster,
         "jobs": jobs, "require": require, "plots": plots,
     }  # fmt: skip

@@ -44,6 +44,7 @@ def count_metrics(
     run: int,
     k: Sequence[int],
     *,
+    selected: int,
     solved: bool,
 ) -> list[MetricValue]:
     """Return all metrics.
@@ -54,6 +55,7 @@ def count_metrics(
         executions: Number of cases by verdict.
         run: Number of cases that were run.
         k: The k of pass@k and its relatives.
+        selected: Number of tasks of the selection; a metric on fewer of them names both numbers.
         solved: True if runs of solve wrote the samples.
     """
     found: list[MetricValue] = []
@@ -61,7 +63,10 @@ def count_metrics(
     clusters = [each.cluster for each in judged]
 
     def over(name: MetricName, values: Sequence[float | None], k: int | None = None) -> None:
-        found.append(_mean(name, values, clusters, k))
+        mean = _mean(name, values, clusters, k)
+        fewer = 0 < mean.tasks < selected
+        basis = f"{mean.tasks:,} of {selected:,} tasks" if fewer else ""
+        found.append(mean.model_copy(update={"basis": basis}))
 
     for each in METRICS_AT_K:
         if each == "enamel_eff@k" and all(score.enamel is None for score in scores):

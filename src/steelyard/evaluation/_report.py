@@ -47,7 +47,10 @@ def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
     for sample in lines:
         executions.update(sample.verdicts)
     run = sum(count for verdict, count in executions.items() if verdict not in SKIPPED)
-    metrics = count_metrics(judged, lines, executions, run, k, solved=head.origin == "solve")
+    selected = max(end.selected, len(tallies))
+    metrics = count_metrics(
+        judged, lines, executions, run, k, selected=selected, solved=head.origin == "solve"
+    )
     faults = [*end.faults, *(f"task {each.line.task}: {each.line.fault}" for each in left_out)]
     return EvaluationReport(
         benchmark=head.benchmark,
@@ -56,6 +59,7 @@ def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
         source=head.source,
         folder=str(folder),
         shard=head.shard,
+        selected=selected,
         tasks=len(judged),
         samples=len(lines),
         passes=sum(sample.passed for sample in lines),

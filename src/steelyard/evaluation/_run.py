@@ -43,6 +43,8 @@ class Run:
     faults: Faults
     notes: list[str] = field(default_factory=list)
     complete: bool = True
+    selected: int = 0
+    """Number of tasks of the selection."""
     unpaid: list[str] = field(default_factory=list)
     """Why runs of solve ended on their budget without a program."""
     broken_off: list[str] = field(default_factory=list)
@@ -58,6 +60,7 @@ class Run:
         options = self.options
         choice = choose(self.benchmark, self.samples, options, self.faults)
         self.notes += choice.notes
+        self.selected = choice.selected
         if not choice.tasks:
             rows = self.faults.rows
             first = f"; the first row left out is {rows[0]}" if rows else ""

@@ -138,6 +138,8 @@ class EvaluatedRun(Record):
     kind: Literal["run"] = "run"
     complete: bool
     """False if the run stopped early, for the reason in its notes."""
+    selected: int = 0
+    """Tasks of the selection, with and without samples; 0 in a record that does not count them."""
     notes: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     """The first rows of the benchmark and of the samples that were left out, one line each."""

@@ -30,7 +30,7 @@ def markdown_of(report: EvaluationReport) -> str:
 
 
 def _lines(report: EvaluationReport) -> Iterator[str]:
-    size = f"{counted(report.tasks, 'task')}, {counted(report.samples, 'sample')}"
+    size = f"{report.size}, {counted(report.samples, 'sample')}"
     yield f"# {_plain(report.benchmark)}: {size}"
     yield ""
     yield f"- Programs: {_plain(origin_line(report))}"

@@ -56,7 +56,7 @@ def page_of(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> 
 def _body(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> Iterator[str]:
     yield (
         f"<h1>{escaped(report.benchmark)}: {report.passes:,} of {report.samples:,} samples pass"
-        f"</h1><p class=lead>{counted(report.tasks, 'task')}, "
+        f"</h1><p class=lead>{report.size}, "
         f"{counted(report.executions, 'execution')}. "
         f"Programs: {escaped(origin_line(report))}.</p>"
     )
@@ -66,7 +66,7 @@ def _body(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> It
         yield (
             f'<div class="card"><p class="quiet">{escaped(metric.label)}</p>'
             f'<p class="big">{escaped(figure(metric, metric.value))}</p>'
-            f"<p>{escaped(interval(metric))}</p></div>"
+            f"<p>{escaped(interval(metric))}</p><p>{escaped(metric.basis)}</p></div>"
         )
     yield "</div>"
     yield _verdict_bar(report.verdicts)

@@ -15,7 +15,7 @@ from steelyard.evaluation.reporting._words import (
     warnings,
     window_line,
 )
-from steelyard.rendering import counted, visible
+from steelyard.rendering import visible
 from steelyard.schemas import EvaluationReport
 
 __all__ = ["EvaluationView"]
@@ -34,8 +34,7 @@ class EvaluationView:
         report = self._report
         yield Text.assemble(
             (visible(report.benchmark), "bold"),
-            f"  {report.passes:,} of {report.samples:,} samples pass, ",
-            counted(report.tasks, "task"),
+            f"  {report.passes:,} of {report.samples:,} samples pass, {report.size}",
         )
         yield Text(verdicts_line(report.verdicts), style="dim")
         table = Table(box=SIMPLE, pad_edge=False)

@@ -62,6 +62,8 @@ def origin_line(report: EvaluationReport) -> str:
 def warnings(report: EvaluationReport) -> list[str]:
     """Return what the figures lack, one line each."""
     found = []
+    if report.tasks < report.selected:
+        found.append(f"{report.size} have a verdict: the figures leave out the others")
     if not report.complete:
         found.append("incomplete: the run stopped before its end; the same command resumes it")
     if report.unjudged:
