@@ -105,7 +105,11 @@ def test_programs_and_reports_lie_in_the_folder(done: tuple[Path, EvaluationRepo
     }  # fmt: skip
     page = (folder / "report.html").read_text()
     assert "http" not in page.replace('http-equiv="Content', "")
-    assert "square" in page
+    samples = page[page.index("<h2>Samples") :]
+    assert "Return n * n." in samples  # the statement
+    assert '<pre tabindex="0">square(1)</pre>' in samples
+    assert "case 2: expected 1, got 2" in samples
+    assert "return 2 * n" in samples  # the program
 
 
 def test_the_same_call_resumes_and_judges_nothing_again(

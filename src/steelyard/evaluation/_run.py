@@ -136,7 +136,7 @@ class Run:
             line, program = _of_solve(first, waiting, done)
         else:
             verdict = VerifyResult.model_validate(result.value)
-            line = judged(first, prepared.line, prepared.sizes, verdict)
+            line = judged(first, prepared, verdict)
         ledger.verdicts[result.key] = line
         ledger.add(line, program)
         for stub in waiting.stubs[1:]:
@@ -181,5 +181,5 @@ def _of_solve(stub: EvaluatedSample, waiting: Waiting, done: Solved) -> tuple[Ev
     if done.judged is None:
         line = without_program(stub, prepared.line.cases, done.run.reason)
     else:
-        line = judged(stub, prepared.line, prepared.sizes, done.judged)
+        line = judged(stub, prepared, done.judged)
     return solved(line, done.run), code.code_cpp if code is not None else ""
