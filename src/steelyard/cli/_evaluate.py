@@ -244,6 +244,29 @@ def merge(
     raise typer.Exit(_status(report))
 
 
+@evaluate.command(cls=Command)
+def export(
+    folder: Folder,
+    to: Annotated[Literal["inspect"], typer.Option(help="A log of Inspect.")] = "inspect",  # noqa: ARG001
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default="DIR/inspect.eval", help="File NAME.eval."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write an evaluation in another tool's form.
+
+    `inspect view --log-dir` shows a log of Inspect.
+    """
+    from steelyard.evaluation import export_evaluation  # noqa: PLC0415
+
+    file = export_evaluation(folder, out)
+    if json:
+        print_json({"file": str(file)})
+    else:
+        typer.echo(f"{file}: to open it, inspect view --log-dir {file.parent}")
+
+
 def _numbers(option: str, text: str) -> tuple[int, ...]:
     try:
         return tuple(int(each) for each in text.split(","))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from steelyard.evaluation._tallies import Tally, score_of
+from steelyard.evaluation._tallies import Tally, cost_of, score_of
 from steelyard.evaluation.metrics import (
     bootstrap_interval,
     enamel_eff_at_k,
@@ -139,15 +139,15 @@ def _iterations(judged: Sequence[Tally], lines: Sequence[EvaluatedSample]) -> Me
 def _cost(scores: Sequence[TaskScore], lines: Sequence[EvaluatedSample]) -> MetricValue:
     """Return the cost of all samples, divided by the tasks that one of them solves."""
     solved = sum(score.passed > 0 for score in scores)
-    costs = [each.cost_usd for each in lines]
-    known = None not in costs
-    total = sum(cost or 0.0 for cost in costs)
+    total = cost_of(lines)
     return MetricValue(
         name="cost_per_solved",
-        value=total / solved if solved and known else None,
+        value=total / solved if solved and total is not None else None,
         tasks=solved,
         unit="USD",
-        basis=f"${total:.4f} for {solved:,} solved tasks" if known else "a price is unknown",
+        basis="a price is unknown"
+        if total is None
+        else f"${total:.4f} for {solved:,} solved tasks",
     )
 
 

@@ -35,24 +35,25 @@ def read_head(path: Path) -> EvaluationHead:
     file = path / HEAD
     try:
         data = file.read_bytes()
-        head = EvaluationHead.model_validate_json(data)
     except OSError as error:
         raise UsageError(
             f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
         ) from error
+    version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
+    found = version[1].decode("utf-8", "replace") if version else RECORD_VERSION
+    if found != RECORD_VERSION:
+        raise UsageError(
+            f"{path} holds a record of version {found}, and this Steelyard writes version "
+            f"{RECORD_VERSION}; choose another folder"
+        )
+    try:
+        return EvaluationHead.model_validate_json(data)
     except ValidationError as error:
-        version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
-        found = version[1].decode("utf-8", "replace") if version else "unknown"
-        if found != RECORD_VERSION:
-            raise _other_version(path, found) from error
         where = ".".join(map(str, error.errors()[0]["loc"]))
         raise UsageError(
             f"{file} is not an evaluation ({where}: {error.errors()[0]['msg']}); choose another "
             "folder"
         ) from error
-    if head.record_version != RECORD_VERSION:
-        raise _other_version(path, head.record_version)
-    return head
 
 
 def read_record(path: Path, task: str | None = None) -> Iterator[Line]:
@@ -117,10 +118,3 @@ def program_file(folder: Path, sample: EvaluatedSample) -> Path | None:
     except (OSError, ValueError):
         return None
     return file if file.is_relative_to(folder.resolve() / PROGRAMS) else None
-
-
-def _other_version(path: Path, version: str) -> UsageError:
-    return UsageError(
-        f"{path} holds a record of version {version}, and this Steelyard writes version "
-        f"{RECORD_VERSION}; choose another folder"
-    )

@@ -10,6 +10,7 @@ from steelyard.evaluation._record import last_run, read_head
 from steelyard.evaluation._tallies import (
     MEASURABLE_MS,
     Tally,
+    cost_of,
     read_tallies,
     reference_levels,
     score_of,
@@ -86,12 +87,11 @@ def _version(judged: Sequence[Tally]) -> str:
 
 
 def _spending(lines: Sequence[EvaluatedSample]) -> Spending:
-    costs = [each.cost_usd for each in lines]
     return Spending(
         calls=sum(each.tokens_out > 0 for each in lines),
         tokens_in=sum(each.tokens_in for each in lines),
         tokens_out=sum(each.tokens_out for each in lines),
-        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+        cost_usd=cost_of(lines),
     )
 
 

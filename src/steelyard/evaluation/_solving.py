@@ -8,7 +8,7 @@ from steelyard.errors import TestsError
 from steelyard.evaluation._folder import safe_name
 from steelyard.evaluation._job_data import SolveData
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._tasks import Prepared
+from steelyard.evaluation._tasks import Prepared, own_seed
 from steelyard.evaluation._work import paid_usd
 from steelyard.judging import extract_tests
 from steelyard.schemas import (
@@ -97,7 +97,7 @@ def solve_job(
         max_iter=options.replans + 1,
         max_cost_usd=budgets.cost_usd,
         max_tokens=budgets.tokens,
-        seed=(stub.seed * 65_537 + stub.sample) % (1 << 31),
+        seed=own_seed(stub),
     )  # fmt: skip
     shown = solving.model_dump(mode="json", exclude={"limits"})
     logs = folder.resolve() / "results" / safe_name(task.id) / f"seed_{stub.seed}"

@@ -47,13 +47,11 @@ def stored_program(folder: Path, sample: EvaluatedSample, *, most_bytes: int) ->
         sample: A line of its record.
         most_bytes: The part to read.
     """
-    if not sample.program:
+    file = program_file(folder, sample) if sample.program else None
+    if file is None or not file.is_file():
         return ""
     try:
-        file = program_file(folder, sample)
-        if file is None or not file.is_file():
-            return ""
         with file.open("rb") as source:
             return source.read(most_bytes).decode("utf-8", "replace")
-    except (OSError, ValueError):
+    except OSError:
         return ""

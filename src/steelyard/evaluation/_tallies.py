@@ -1,6 +1,7 @@
 """Read the tasks of a record with their samples, and score each task."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -9,7 +10,14 @@ from steelyard.evaluation._record import read_record
 from steelyard.evaluation.metrics import beyond, enamel_score
 from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluatedTask, TaskScore, Verdict
 
-__all__ = ["MEASURABLE_MS", "Tally", "read_tallies", "reference_levels", "score_of"]
+__all__ = [
+    "MEASURABLE_MS",
+    "Tally",
+    "cost_of",
+    "read_tallies",
+    "reference_levels",
+    "score_of",
+]
 
 MEASURABLE_MS = 20.0
 """CPU time below which a reference is too short to rank programs by: the start of an interpreter
@@ -33,6 +41,11 @@ class Tally:
     def cluster(self) -> tuple[str, str]:
         """The contest or family whose tasks are not independent; the task itself if it has none."""
         return ("group", self.line.group) if self.line.group else ("task", self.line.task)
+
+    @property
+    def every(self) -> list[EvaluatedSample]:
+        """All its samples in order, also those without a verdict."""
+        return sorted((*self.samples, *self.unjudged), key=lambda each: (each.seed, each.sample))
 
     @property
     def share(self) -> float:
@@ -78,7 +91,6 @@ def score_of(tally: Tally) -> TaskScore:
     line, samples = tally.line, tally.samples
     passed = [each for each in samples if each.passed]
     efficient = [each for each in passed if each.efficient is not False]  # None: not of solve
-    costs = [each.cost_usd for each in samples]
     return TaskScore(
         task=line.task,
         group=line.group,
@@ -97,8 +109,14 @@ def score_of(tally: Tally) -> TaskScore:
         fastest_ms=min((each.cpu_ms for each in passed), default=None),
         enamel=_enamel(tally),
         beyond=_beyond(tally),
-        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+        cost_usd=cost_of(samples),
     )
+
+
+def cost_of(samples: Iterable[EvaluatedSample]) -> float | None:
+    """Return what models cost for samples, in USD; None if a price is unknown."""
+    costs = [each.cost_usd for each in samples]
+    return None if None in costs else sum(cost or 0.0 for cost in costs)
 
 
 def _enamel(tally: Tally) -> tuple[float, ...] | None:

@@ -19,7 +19,7 @@ from steelyard.schemas import (
     sha256_of,
 )
 
-__all__ = ["Prepared", "prepare", "suite_job"]
+__all__ = ["Prepared", "own_seed", "prepare", "suite_job"]
 
 _UNUSED: dict[str, object] = {
     "solutions": (),
@@ -76,6 +76,11 @@ class Prepared:
             update={"program": program, "language": stub.language or None}
         ).model_dump(mode="json")
         return EngineJob(key=stub.key, kind="judge", data=data, blobs=(self.digest,))
+
+
+def own_seed(stub: EvaluatedSample) -> int:
+    """Return the seed of one sample: with one seed for all, all samples would be alike."""
+    return (stub.seed * 65_537 + stub.sample) % (1 << 31)
 
 
 def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:

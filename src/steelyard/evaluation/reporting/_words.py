@@ -89,10 +89,7 @@ def figure(metric: MetricValue, value: float | None) -> str:
 
 def interval(metric: MetricValue) -> str:
     """Return the interval; empty if there is none."""
-    if metric.interval is None:
-        return ""
-    low, high = metric.interval
-    return f"{figure(metric, low)} to {figure(metric, high)}"
+    return " to ".join(figure(metric, bound) for bound in metric.interval or ())
 
 
 def metric_row(metric: MetricValue) -> tuple[str, ...]:
@@ -110,9 +107,8 @@ def metric_row(metric: MetricValue) -> tuple[str, ...]:
 
 def month_row(month: MonthScore) -> tuple[str, ...]:
     """Return the cells of a month, as `MONTH_HEADINGS` names them."""
-    low, high = month.interval or (None, None)
-    interval = "" if low is None or high is None else f"{100 * low:.1f} % to {100 * high:.1f} %"
-    return month.month, f"{100 * month.value:.1f} %", interval, f"{month.tasks:,}"
+    metric = MetricValue(name="pass@k", k=1, value=month.value, interval=month.interval)
+    return month.month, figure(metric, month.value), interval(metric), f"{month.tasks:,}"
 
 
 def strength_line(report: EvaluationReport) -> str:
