@@ -79,7 +79,8 @@ def test_a_log_holds_each_sample_and_is_the_same_each_time(folder: Path, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("out", "reason"), [("log.json", "must end in .eval"), ("evaluation/run.json/log.eval", "cannot be written")]
+    ("out", "reason"),
+    [("log.json", "must end in .eval"), ("evaluation/run.json/log.eval", "cannot be written")],
 )
 def test_a_log_that_cannot_be_written_is_one_line(
     folder: Path, tmp_path: Path, out: str, reason: str

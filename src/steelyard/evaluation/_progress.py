@@ -49,6 +49,6 @@ class Progress:
             parts.append(f"${self.cost_usd:.2f}")
         if new:
             left = seconds * max(0, self.total - done) / new
-            parts.append(f"{milliseconds(1_000 * round(left))} left")
+            parts.append(f"{milliseconds(1_000 * max(1, round(left)))} left")
         share = min(1.0, done / self.total) if self.total else None
         self._emit(Event(job="evaluate", stage=", ".join(parts), share=share, message=doing))
