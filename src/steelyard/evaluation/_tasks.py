@@ -2,8 +2,8 @@
 
 import hashlib
 from dataclasses import dataclass
-from importlib.metadata import version
 
+from steelyard import __version__
 from steelyard.errors import SteelyardError
 from steelyard.evaluation._job_data import JudgeData, SuiteData
 from steelyard.evaluation._options import EvaluateOptions
@@ -65,7 +65,7 @@ class Prepared:
                     ).hexdigest(),
                     "language": language,
                     "origin": origin,
-                    "judge": version("steelyard"),
+                    "judge": __version__,
                 }
             )
         )
@@ -144,7 +144,7 @@ def suite_job(prepared: Prepared, options: EvaluateOptions) -> EngineJob | str:
         task=prepared.digest, reference=reference.source, mutants=options.mutants,
         limits=prepared.data.limits,
     ).model_dump(mode="json")  # fmt: skip
-    key = sha256_of(canonical_json({**data, "judge": version("steelyard")}))
+    key = sha256_of(canonical_json({**data, "judge": __version__}))
     return EngineJob(key=key, kind="suite", data=data, blobs=(prepared.digest,))
 
 
