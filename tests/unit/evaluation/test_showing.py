@@ -31,9 +31,7 @@ def test_progress_shows_rate_failures_cost_and_time_left() -> None:
     progress.finish(failed=False)
     progress.finish(failed=True)
     last = events[-1]
-    assert re.fullmatch(
-        r"3 of 10 samples, 1 failed, [0-9.e+]+/s, \$0\.50, 1 s left", last.stage
-    )
+    assert re.fullmatch(r"3 of 10 samples, 1 failed, [0-9.e+]+/s, \$0\.50, 1 s left", last.stage)
     assert last.share == 0.3
 
 
