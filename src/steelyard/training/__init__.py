@@ -7,6 +7,12 @@ from steelyard.training._policies import Annealed, Blend, ByCategory, Efficient,
 from steelyard.training._reward import Reward, reward
 from steelyard.training._scored import Scored
 from steelyard.training._signals import gaming_signals
+from steelyard.training._turns import feedback
+from steelyard.training.environments import (
+    Environment,
+    EnvironmentFramework,
+    export_environment,
+)
 from steelyard.training.raft import RAFTConfig, RAFTTrainer
 
 __all__ = [
@@ -15,6 +21,8 @@ __all__ = [
     "ByCategory",
     "Completion",
     "Efficient",
+    "Environment",
+    "EnvironmentFramework",
     "Extraction",
     "LengthBand",
     "RAFTConfig",
@@ -23,6 +31,8 @@ __all__ = [
     "RewardOptions",
     "Scored",
     "Signals",
+    "export_environment",
+    "feedback",
     "gaming_signals",
     "hidden_only",
     "reward",
