@@ -37,7 +37,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "Checker", "ClangExecutionVerifier", "ExecutionVerifier", "GCCExecutionVerifier", "Judge",
         "JudgeOptions", "MinGWExecutionVerifier", "Outcome", "ProgramChecker", "ValueChecker",
         "ajudge", "binary", "checker_for", "code_of_reply", "extract_tests", "graduated", "judge",
-        "load_tests", "pass_rate", "value_checker_for",
+        "judge_of", "load_tests", "pass_rate", "value_checker_for",
     ),
     "steelyard.options": ("Options",),
     "steelyard.profiling": (
@@ -55,7 +55,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "Parameter", "PlanMessage", "Policy", "Prediction", "ProblemInput", "ProfileReport",
         "PruneFinding", "Reading", "Reason", "ReferenceAgreement", "ReferenceSolution", "Report",
         "RunResult", "Shape", "Share", "SpecExample", "Specification", "Speed", "SpeedCase",
-        "Spending", "StrengthReport", "StressSize", "Survivor", "TaskScore", "TestCase",
+        "Spending", "StrengthReport", "StressSize", "Survivor", "Task", "TaskScore", "TestCase",
         "TestSuite", "UnitTest", "ValueDifference", "Verdict", "VerdictMessage", "VerifyResult",
         "message_schemas",
     ),

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from steelyard import Limits, ProgramChecker, VerifyResult, judge
+from steelyard import Limits, VerifyResult, judge_of
 from steelyard.datasets import open_benchmark, read_tasks
+from steelyard.judging import RunningOptions, program_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import RowFault, Task
-from steelyard.toolchains import find_toolchain
 from tests.unit.datasets.known_rows import ADDS, FORMS, SUBTRACTS
 
 ADD = "def add(a, b):\n    return a + b\n"
@@ -36,21 +36,10 @@ PROGRAMS = {
 
 
 def judged(task: Task, program: str, pool: CellPool) -> VerifyResult:
-    if task.completion == "continuation":
-        program = task.prompt + program
-    checker = None
-    if task.checker:
-        compilation = find_toolchain(task.checker.language).compile(
-            task.checker.source.encode(), pool
-        )
-        assert compilation.artifact
-        checker = ProgramChecker(compilation.artifact, pool)
-    return judge(
-        program, list(task.tests), entry=task.entry, pool=pool, limits=Limits(cpu_ms=5_000),
-        language="cpp" if program.startswith(("#", "int")) else "python", checker=checker,
-        match_mode=task.match_mode, abs_tol=task.abs_tol, rel_tol=task.rel_tol,
-        sequences_alike=task.sequences_alike,
-    )  # fmt: skip
+    options = RunningOptions(pool=pool, limits=Limits(cpu_ms=5_000))
+    language = "cpp" if program.startswith(("#", "int")) else "python"
+    judge = judge_of(task, options, language=language)
+    return judge.judge(program_of(task, program).encode())
 
 
 @pytest.mark.parametrize("name", FORMS)

@@ -151,8 +151,11 @@ def test_verl_reads_the_ground_truth_of_its_data_sets(truth: Any, solution: str)
     ("truth", "message"),
     [
         ({"inputs": ["1"], "outputs": []}, "1 inputs but 0 outputs"),
-        ({"inputs": "1", "outputs": []}, '"inputs" is not a list'),
-        ({"inputs": ["{"], "outputs": ["1"], "fn_name": "g"}, "a value of a call is not JSON"),
+        ({"inputs": "1", "outputs": []}, 'lack the lists "inputs"'),
+        (
+            {"inputs": ["{"], "outputs": ["1"], "fn_name": "g"},
+            "values of a call are text that is",
+        ),
         ({"inputs": [], "outputs": [], "fn_name": "g("}, '"fn_name" must name a function'),
         ({"answer": 3}, "neither"),
     ],

@@ -19,7 +19,6 @@ from steelyard import (
 )
 from steelyard.errors import UsageError
 from steelyard.sandbox import shared_pool
-from steelyard.schemas import Entry
 
 TESTS = [{"input": "5", "expected": "25"}, {"input": "6", "expected": "30"}]
 SQUARE = "print(int(input()) ** 2)"
@@ -54,9 +53,9 @@ def test_every_argument_is_kept(tmp_path: Path) -> None:
         isolation="per_candidate", preload=("fractions",), seed=None, policy=policy,
     )  # fmt: skip
     made = again(verifier)
-    assert made._given == verifier._given | {"test_cases": verifier._suite}
-    assert made._judges._parts | {"cache": None} == verifier._judges._parts | {"cache": None}
-    assert made._judges._parts["cache"].folder == tmp_path
+    assert made._given == verifier._given | {"test_cases": verifier.suite}
+    assert made.options == verifier.options
+    assert made._judges.of(made._row).cache.folder == tmp_path
 
 
 def test_the_tests_are_those_of_now() -> None:
@@ -67,8 +66,8 @@ def test_the_tests_are_those_of_now() -> None:
 
 def test_a_pool_of_ones_own_is_left_out(pool: CellPool) -> None:
     verifier = ExecutionVerifier(TESTS, language="python", pool=pool)
-    assert verifier._judges.judge_for("python", Entry()).pool is pool
-    assert again(verifier)._judges.judge_for("python", Entry()).pool is shared_pool()
+    assert verifier._judges.of(verifier._row).pool is pool
+    assert again(verifier).options.cells is shared_pool()
 
 
 def test_kinds_of_a_users_own_keep_their_fields() -> None:

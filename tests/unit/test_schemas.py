@@ -91,7 +91,7 @@ def test_what_names_no_entry_is_refused_with_how_to_write_one(text: str) -> None
 
 @pytest.mark.parametrize("text", ["", "Function:f", " stdio", "call:f", "function :f"])
 def test_an_unknown_kind_of_entry_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="'stdio', 'function', 'class' or 'asserts'"):
+    with pytest.raises(ValueError, match="'stdio', 'function', 'class', 'methods' or 'asserts'"):
         Entry.parse(text)
 
 

@@ -67,7 +67,7 @@ def judge(
         str | None,
         typer.Option(
             metavar="FILE[:ID]",
-            help="Task of a data set, in place of --tests: it says itself how it is judged.",
+            help="Task of a data set, in place of --tests; it decides the comparison too.",
         ),
     ] = None,
     entry: Annotated[
@@ -156,7 +156,7 @@ def judge(
             "--entry": None if entry == "stdio" else entry,
         }  # fmt: skip
         if twice := next((name for name, value in own.items() if value is not None), None):
-            raise UsageError(f"the task says itself how it is judged; leave {twice} out")
+            raise UsageError(f"the task decides this; leave {twice} out")
     elif tests is None and not compile_only:
         raise UsageError("--tests is missing; name the tests, or give --task or --compile-only")
     source = read_source(program)

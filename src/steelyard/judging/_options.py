@@ -22,10 +22,7 @@ _OF_TASKS = (
 
 
 class RunningOptions(Options):
-    """How programs are compiled, run and rewarded; `limits` apply to each case.
-
-    What a task itself decides is not here.
-    """
+    """Options that no task decides: compiling, running, rewards. `limits` apply to each case."""
 
     language: str | None = None
     """A name from the language table; None is the file's ending, else Python."""

@@ -1,8 +1,8 @@
 """Read the tests of a program in every form that callers and data sets hold them: a row is a task.
 
 1. Cases in memory or as JSON text, as `load_tests` takes them, are judged by the caller's options.
-2. A row with `tests` and other fields of `Task`, as `datasets export` writes it, says itself how it
-   is judged; the options fill in what it leaves out.
+2. A row with `tests` and other fields of `Task`, as `datasets export` writes it, decides how
+   programs are judged; the options fill in what it leaves out.
 3. Parallel lists, `{"inputs", "outputs", "fn_name"}`, have the form of their source.
 """
 
@@ -20,7 +20,7 @@ from steelyard.judging.forms._pairs import decoded
 from steelyard.judging.loading import TestSource, load_json_tests, load_tests
 from steelyard.schemas import Entry, Task, TestCase, TestSuite, fault_of_record
 
-__all__ = ["ROW_FIELDS", "LoadedTask", "RowReader", "RowTests", "loaded", "task_of_row"]
+__all__ = ["ROW_FIELDS", "LoadedTask", "RowReader", "RowTests", "loaded"]
 
 RowTests: TypeAlias = (
     str | Task | TestSuite | Sequence[Mapping[str, object] | TestCase | str] | Mapping[str, object]
@@ -37,7 +37,7 @@ ROW_FIELDS = (
     "abs_tol", "rel_tol", "sequences_alike", "one_item_lists", "ignore_case", "checker",
     "time_limit_ms", "memory_limit_mib",
 )  # fmt: skip
-"""Fields by which a row says how it is judged, in addition to its tests."""
+"""Fields by which a row decides how programs are judged, in addition to its tests."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,10 +54,13 @@ def loaded(task: Task) -> LoadedTask:
     Raises:
         TestsError: if they cannot be read, or their inputs are still to be made.
     """
+    return _with_tests(task, list(task.tests))
+
+
+def _with_tests(task: Task, tests: object) -> LoadedTask:
     if task.sized_tests:
         raise TestsError(f"task {task.id}: the inputs of sized_tests are not made; export the task")
     entry = as_entry(task.entry)
-    tests: object = list(task.tests)
     if task.setup and entry.kind == "asserts":
         tests = {"setup": task.setup, "tests": tests}
     return LoadedTask(task, load_json_tests(tests, entry=entry))
@@ -104,8 +107,8 @@ def _read(row: RowTests, usual: Task, options: JudgeOptions) -> LoadedTask:
         return loaded(row)
     value = decoded(row)
     entry = as_entry(usual.entry)
-    if isinstance(value, Mapping) and (form_of_tests(value) or _says_how(value)):
-        return loaded(task_of_row(value, usual, options))
+    if isinstance(value, Mapping) and (form_of_tests(value) or _is_row(value)):
+        return _of_row(value, usual, options, is_json=isinstance(row, str))
     if isinstance(row, str):
         return LoadedTask(usual, load_json_tests(value, entry=entry))
     if isinstance(value, Mapping | Sequence) and not isinstance(value, bytes | bytearray):
@@ -113,19 +116,22 @@ def _read(row: RowTests, usual: Task, options: JudgeOptions) -> LoadedTask:
     raise TestsError(f"tests are {type(value).__name__}; {_ADVICE}")
 
 
-def _says_how(value: Mapping[str, object]) -> bool:
+def _is_row(value: Mapping[str, object]) -> bool:
     """Tell whether a mapping is a row, and not only a wrapper of cases."""
     has_tests = any(name in value for name in _WRAPPERS)
     return has_tests and any(name in value for name in (*ROW_FIELDS, "prompt"))
 
 
-def task_of_row(row: Mapping[str, object], usual: Task, options: JudgeOptions) -> Task:
-    """Return the task that a row states.
+def _of_row(
+    row: Mapping[str, object], usual: Task, options: JudgeOptions, *, is_json: bool
+) -> LoadedTask:
+    """Return the task of a row.
 
     Args:
         row: The fields of a `Task`, which may be JSON text; others are not read. Or parallel lists.
         usual: The task whose fields hold where the row has none.
         options: Its options.
+        is_json: The row is a JSON value; in memory, cases may hold what JSON has not.
 
     Raises:
         TestsError: if the tests are not in the row's form, or a field is wrong.
@@ -139,31 +145,36 @@ def task_of_row(row: Mapping[str, object], usual: Task, options: JudgeOptions) -
     own |= {"id": str(row.get("id") or row.get("task_id") or usual.id)[:200]}
     if isinstance(row.get("prompt"), str):
         own["prompt"] = row["prompt"]
-    form = str(own.get("form") or form_of_tests(tests))
     filled: dict[str, Any] = {}
     if isinstance(tests, str) or form_of_tests(tests) or _are_pairs(tests):
-        name = as_entry(own["entry"]).name if "entry" in own else ""
-        source = Source(
-            tests, name.rpartition(".")[2], own.get("prompt", ""), own.get("starter_code", ""),
-            own.get("setup", ""),
-        )  # fmt: skip
-        filled = form_called(form or "stdio").fields(source)
-        if filled["entry"] in ("stdio", "asserts"):
-            same = as_entry(usual.entry).kind == filled["entry"]
-            filled["entry"] = usual.entry if same else filled["entry"]
+        filled = _by_form(tests, own, usual)
     fields = {
         **usual.model_dump(exclude_defaults=True),
-        "tests": tests,
-        **filled,
+        **{name: value for name, value in filled.items() if name != "tests"},
         **{name: value for name, value in stated(options).items() if name != "entry"},
         **own,
     }
-    if filled:
-        fields["tests"] = filled["tests"]
     try:
-        return Task.model_validate(fields)
+        task = Task.model_validate(fields)
     except ValidationError as error:
         raise TestsError(f"the row: {fault_of_record(error, fields, Task, 'a row')}") from error
+    if filled or is_json or any(isinstance(row.get(name), str) for name in _WRAPPERS):
+        return _with_tests(task, filled.get("tests", tests))
+    shared = {"setup": task.setup} if task.setup else {}
+    return LoadedTask(task, load_tests({**shared, "tests": tests}, entry=as_entry(task.entry)))
+
+
+def _by_form(tests: object, own: Mapping[str, Any], usual: Task) -> dict[str, Any]:
+    """Return the fields that the row's form makes of its tests."""
+    name = as_entry(own["entry"]).name if "entry" in own else ""
+    source = Source(
+        tests, name.rpartition(".")[2], own.get("prompt", ""), own.get("starter_code", ""),
+        own.get("setup", ""),
+    )  # fmt: skip
+    filled = form_called(str(own.get("form") or form_of_tests(tests) or "stdio")).fields(source)
+    if as_entry(usual.entry).kind == filled["entry"]:
+        filled["entry"] = usual.entry  # the options may name what assertions call
+    return filled
 
 
 def _are_pairs(tests: Any) -> bool:

@@ -174,7 +174,7 @@ class ExecutionVerifier:
 
     @property
     def options(self) -> JudgeOptions:
-        """How tests are judged that do not say it themselves."""
+        """Options for tests that decide nothing themselves."""
         options = self._judges.options
         assert isinstance(options, JudgeOptions)
         return options
@@ -324,7 +324,7 @@ class ExecutionVerifier:
         Args:
             programs: Files or texts, as for `verify`.
             test_cases: The same tests for all of them.
-            suites: Tests for each of them; a `Task` says itself how it is judged.
+            suites: Tests for each of them; a `Task` decides how its program is judged.
             prompts: A prompt with examples for each of them.
             entries: An entry for each of them, such as `function:NAME`, in place of the
                 verifier's own.

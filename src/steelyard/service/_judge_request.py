@@ -26,7 +26,7 @@ _OF_TASKS = frozenset(
     {"tests", "entry", "match_mode", "abs_tol", "rel_tol", "sequences_alike", "ignore_case",
      "checker"}
 )  # fmt: skip
-"""Fields in place of which a task stands."""
+"""Fields that a request with a task leaves out."""
 _Name = Annotated[str, Field(max_length=100)]
 
 
@@ -55,7 +55,7 @@ class JudgeRequest(BaseModel):
     tests: list[dict[str, Any] | str] = Field(default=[], fail_fast=True)
     """Cases as in a JSON file of tests; for assertions also their text."""
     task: dict[str, Any] | None = None
-    """A task as `datasets export` writes it, in place of the tests and of all that it says itself:
+    """A task as `datasets export` writes it, in place of the tests and of what it decides:
     `entry`, comparison and checker."""
     language: _Name | None = None
     """A name from `/v1/languages`; None is the label of the reply's code block, else Python."""

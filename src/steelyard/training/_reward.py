@@ -104,7 +104,7 @@ class Reward:
         Args:
             completions: Texts, or conversations, of which the assistant's last message counts.
             suites: Tests for each of them: a list of cases, a `TestSuite`, or a task as a `Task`
-                or a row, which says itself how it is judged; any of them as JSON text too.
+                or a row, which decides how programs are judged; any of them as JSON text too.
             test_cases: The same tests for all of them.
             prompts: A prompt with examples for each of them.
             entries: An entry for each of them, such as `function:NAME`, in place of the option.

@@ -23,7 +23,7 @@ def test_every_option_of_judge_can_be_sent() -> None:
     own = {"pool", "on_event", "binary_cache_dir"}
     assert JudgeOptions.model_fields.keys() - JudgeRequest.model_fields.keys() == own
     assert JudgeRequest.model_fields.keys() - JudgeOptions.model_fields.keys() == {
-        "program", "tests",
+        "program", "task", "tests",
     }  # fmt: skip
     for name in JudgeRequest.model_fields.keys() & JudgeOptions.model_fields.keys():
         default = JudgeOptions.model_fields[name].default

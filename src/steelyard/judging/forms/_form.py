@@ -1,7 +1,7 @@
 """A form: the conventions by which a source's own evaluator judges a program.
 
 1. It reads the tests as the source writes them, into the fields of a `Task`.
-2. It says how printed text and values are compared, where the task does not.
+2. It decides how printed text and values are compared, where the task does not.
 3. It gives programs the names that the evaluator imports for them.
 """
 
@@ -20,12 +20,12 @@ _NONE: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a source states about the tests of one task."""
+    """The fields of one row that its tests depend on, in every source."""
 
     tests: object
     """In the source's own shape, decoded if it was JSON text."""
     name: str = ""
-    """The function or class under test, if the source names one beside the tests."""
+    """The function or class under test, if the source names one apart from the tests."""
     prompt: str = ""
     starter_code: str = ""
     setup: str = ""

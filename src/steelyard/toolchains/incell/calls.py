@@ -107,7 +107,7 @@ def load(path: str, entry: str = "") -> dict[str, Any]:
 def load_target(path: str, kind: str, entry: str) -> Callable[..., object]:
     """Return what a program has under this name: a function, a method, or a class in use.
 
-    A function and a method of `Solution` stand for each other: replies have both.
+    A function is taken for a method of `Solution`, and the reverse: replies have both.
 
     Raises:
         NothingToCallError: if it is missing.
