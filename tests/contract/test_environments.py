@@ -1,7 +1,8 @@
 """Packages of `steelyard env export`, loaded and scored by the real frameworks.
 
 A scripted model holds the conversations: it replies as the prompt's first word demands, and counts
-its own messages. .ci/clients installs the frameworks; what is not installed is skipped.
+its own messages. .ci/clients installs the frameworks; what is not installed is skipped, such as
+NeMo-Gym, which needs a newer Python.
 """
 
 import json
@@ -13,7 +14,8 @@ import pytest
 
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Task
-from steelyard.training import EnvironmentFramework, export_environment, reward
+from steelyard.training import reward
+from steelyard.training.environments import EnvironmentFramework, export_environment
 from tests.contract.test_training_frameworks import COUNTING
 from tests.peer_clients import run_client
 
@@ -148,10 +150,86 @@ server.should_exit = True
 report(rewards)
 """
 )
+NEMO_GYM = (
+    MODEL
+    + """
+import asyncio, os, pathlib, site, socket
+import uvicorn
+from fastapi import FastAPI
+from nemo_gym.config_types import BaseServerConfig
+from nemo_gym.server_utils import ServerClient
+from omegaconf import OmegaConf
+from responses_api_agents.gymnasium_agent.app import GymnasiumAgent
+root = pathlib.Path(folder, "resources_servers", module)
+sys.path.insert(0, str(root))
+site.addsitedir(sys.argv[4])  # only now: NeMo-Gym puts other folders before its own
+from app import CodeServer
+
+model = FastAPI()
+@model.post("/v1/responses")
+def responses(body: dict) -> dict:
+    def text_of(content):
+        return content if isinstance(content, str) else "".join(part["text"] for part in content)
+    reply = reply_to([(each["role"], text_of(each["content"])) for each in body["input"]])
+    content = [{"type": "output_text", "text": reply, "annotations": []}]
+    message = {"id": "m", "type": "message", "role": "assistant", "status": "completed",
+               "content": content}
+    return {"id": "r", "created_at": 1, "model": "scripted", "object": "response",
+            "output": [message], "parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
+
+config = OmegaConf.load(root / "configs" / f"{module}.yaml")
+config.policy_model = {"responses_api_models": {"scripted": {"entrypoint": "app.py"}}}
+sockets = {}
+for name in (module, f"{module}_agent", "policy_model"):
+    sockets[name] = socket.socket()
+    sockets[name].bind(("127.0.0.1", 0))
+    [kind] = config[name].values()
+    [own] = kind.values()
+    own.host, own.port = sockets[name].getsockname()
+os.environ["NEMO_GYM_CONFIG_DICT"] = OmegaConf.to_yaml(config)  # as a server's parent does
+client = ServerClient(
+    head_server_config=BaseServerConfig(host="127.0.0.1", port=9), global_config_dict=config
+)
+def made(cls, name):
+    [kind] = config[name].values()
+    [own] = kind.values()
+    fields = {key: value for key, value in OmegaConf.to_container(own).items() if key != "datasets"}
+    settings = cls.model_fields["config"].annotation(name=name, **fields)
+    return cls(config=settings, server_client=client).setup_webserver()
+apps = {module: made(CodeServer, module), "policy_model": model,
+        f"{module}_agent": made(GymnasiumAgent, f"{module}_agent")}
+async def main():
+    rewards = {}
+    servers = {name: uvicorn.Server(uvicorn.Config(app, log_level="error"))
+               for name, app in apps.items()}
+    running = [asyncio.create_task(server.serve([sockets[name]]))
+               for name, server in servers.items()]
+    while not all(server.started for server in servers.values()):
+        await asyncio.sleep(0.05)
+    for line in (root / "data" / "tasks.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        name = row["verifier_metadata"]["unit_tests"]["task_id"]
+        run = await client.post(server_name=f"{module}_agent", url_path="/run", json=row)
+        assert run.status == 200, await run.text()
+        found = await run.json()
+        assert found["terminated"], found
+        rewards[name] = found["reward"]
+        if len(replies[name]) == 1:
+            body = {**row, "response": found["response"]}
+            verified = await client.post(server_name=module, url_path="/verify", json=body)
+            assert (await verified.json())["reward"] == found["reward"]
+    for server in servers.values():
+        server.should_exit = True
+    await asyncio.gather(*running)
+    return rewards
+report(asyncio.run(main()))
+"""
+)
 SCRIPTS: dict[EnvironmentFramework, tuple[str, str]] = {
     "inspect": ("inspect-ai", INSPECT),
     "verifiers": ("verifiers", VERIFIERS),
     "openenv": ("openenv", OPENENV),
+    "nemo-gym": ("nemo-gym", NEMO_GYM),
 }
 """Names in .ci/clients, and the scripts that load a package."""
 
@@ -175,7 +253,7 @@ def run(framework: EnvironmentFramework, folder: Path, **options: Any) -> Any:
     export_environment(TASKS, folder, framework=framework, **options)
     return run_client(
         name, script, str(folder), json.dumps(REPLIES), sysconfig.get_path("scripts"),
-        library=True, most_s=280,
+        sysconfig.get_path("purelib"), library=framework != "nemo-gym", most_s=280,
     )  # fmt: skip
 
 

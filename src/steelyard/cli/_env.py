@@ -66,7 +66,7 @@ def export(
 
     Tasks without tests are reported and left out.
     """
-    from steelyard.training import export_environment  # noqa: PLC0415
+    from steelyard.training.environments import export_environment  # noqa: PLC0415
 
     faults = Faults(json)
     name: Any = framework

@@ -8,11 +8,6 @@ from steelyard.training._reward import Reward, reward
 from steelyard.training._scored import Scored
 from steelyard.training._signals import gaming_signals
 from steelyard.training._turns import feedback
-from steelyard.training.environments import (
-    Environment,
-    EnvironmentFramework,
-    export_environment,
-)
 from steelyard.training.raft import RAFTConfig, RAFTTrainer
 
 __all__ = [
@@ -21,8 +16,6 @@ __all__ = [
     "ByCategory",
     "Completion",
     "Efficient",
-    "Environment",
-    "EnvironmentFramework",
     "Extraction",
     "LengthBand",
     "RAFTConfig",
@@ -31,7 +24,6 @@ __all__ = [
     "RewardOptions",
     "Scored",
     "Signals",
-    "export_environment",
     "feedback",
     "gaming_signals",
     "hidden_only",

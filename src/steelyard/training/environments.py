@@ -13,11 +13,11 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from string import Template
 from typing import Any, Literal
 
-from steelyard import __version__
 from steelyard._printable import nearest
 from steelyard.datasets import EXPORTS, OnFault, with_sized_tests
 from steelyard.errors import TestsError, UsageError
@@ -141,6 +141,21 @@ type: space
 runtime: fastapi
 app: server.app:app
 port: 8000
+validation:
+  reward:
+    range: [0.0, 1.0]
+    oracle_tolerance: 0.0
+    floor_margin: 0.1
+  resources:
+    cpu: 2.0
+    memory_mb: 4096
+    disk_mb: 1024
+    episode_timeout_s: 600.0
+  capabilities:
+    verifier:
+      kind: reward_channel
+  types:
+    tags: [coding]
 """,
         "__init__.py": '"""$about for OpenEnv, judged by Steelyard."""\n',
         "server/__init__.py": '"""The server of the environment."""\n',
@@ -281,7 +296,7 @@ def export_environment(
     names: dict[str, object] = {
         "name": module.replace("_", "-"), "module": module, "turns": turns,
         "folder": shlex.quote(str(path)),
-        "show_hidden": show_hidden, "version": __version__,
+        "show_hidden": show_hidden, "version": version("steelyard"),
         "options": f"turns={turns}" + ", show_hidden=True" * show_hidden,
     }  # fmt: skip
     try:

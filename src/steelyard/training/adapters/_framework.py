@@ -1,4 +1,4 @@
-"""What adapters share: a framework that is imported when it is used, and the rows of tasks."""
+"""Import a framework when its adapter is used; read the rows of tasks."""
 
 import importlib
 import json

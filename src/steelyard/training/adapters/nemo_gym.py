@@ -47,6 +47,8 @@ def nemo_gym_server(reward: Reward, *, turns: int = 1, show_hidden: bool = False
     class CodeServer(base):  # type: ignore[misc, valid-type]
         """Judges replies."""
 
+        ray_enabled = False
+
         def setup_webserver(self) -> Any:
             """Add the two endpoints that `simple_agent` needs."""
             app = super().setup_webserver()
