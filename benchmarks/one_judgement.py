@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from service_peers import served
 
 from steelyard.datasets import read_tasks
-from steelyard.judging import RunningOptions, judge_of, program_of
+from steelyard.judging import code_of_reply, judge, program_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, RowFault, Task
 from steelyard.toolchains import find_toolchain
@@ -63,14 +63,15 @@ sys.modules["pyext"] = types.SimpleNamespace(RuntimeModule=RuntimeModule)
 _DRIVER = {
     "livecodebench": "run_test({'input_output': given['tests']}, test=given['code'])[0]",
     "prime": "run_test(json.loads(given['tests']), test=given['code'], timeout=5)[0]",
-    "apps": "run_test(problem='p', test=given['code'])",
+    "apps": "run_test({'input_output': json.loads(given['tests'])}, test=given['code'])",
 }
 _MAIN = """
-import io as _io, json as _json, os as _os, sys as _sys
+import builtins as _builtins, json as _json, os as _os, sys as _sys
+# As in an imported module, its built-in names are a dictionary, which the evaluator changes.
+names = {"__name__": "official", "__builtins__": dict(_builtins.__dict__)}
+exec(compile(TEXT, "official.py", "exec"), names)
+json, run_test = _json, names["run_test"]
 given = _json.loads(_sys.stdin.read())
-_os.makedirs("p", exist_ok=True)
-open("p/input_output.json", "w").write(given["tests"])
-open("p/question.txt", "w").write("")
 _out, _end = _os.dup(1), _os._exit
 _write, _dumps = _os.write, _json.dumps
 try:
@@ -186,8 +187,8 @@ def official(tasks: list[Task], mirrors: Path, pool: CellPool) -> dict[str, Any]
     for name, (repository, path) in _OFFICIAL.items():
         command = ["git", "-C", str(mirrors / repository), "show", f"HEAD:{path}"]
         text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        text = text.partition('if __name__ == "__main__"')[0]
-        source = _PYEXT + text + _MAIN.replace("{driver}", _DRIVER[name])
+        text = text.partition('\nif __name__ == "__main__"')[0]
+        source = _PYEXT + f"TEXT = {text!r}\n" + _MAIN.replace("{driver}", _DRIVER[name])
         toolchain = find_toolchain("python", preload=("numpy",))
         compiled = toolchain.compile(source.encode(), pool)
         assert compiled.artifact, compiled.result.errors
@@ -197,15 +198,16 @@ def official(tasks: list[Task], mirrors: Path, pool: CellPool) -> dict[str, Any]
                 tests = tests_of(task, as_text=name != "apps")
                 if tests is None:
                     continue
-                code = program_of(task, program.text)
+                text = program_of(task, program.text)
+                code = code_of_reply(text, "python", task.entry)  # theirs take blocks elsewhere
                 given = json.dumps({"tests": json.dumps(tests), "code": code})
                 command_of = compiled.artifact.command(
                     stdin=given.encode(),
                     limits=toolchain.run_limits(Limits(cpu_ms=20_000, memory_mib=4_096)),
                 )
                 theirs = _verdict(pool.run(command_of).stdout)
-                own = task.model_copy(update={"form": "apps"} if name != "livecodebench" else {})
-                result = judge_of(own, RunningOptions(pool=pool)).judge(code.encode())
+                form = "livecodebench" if name == "livecodebench" else "apps"
+                result = judge(code, {"tests": tests, "form": form}, language="python", pool=pool)
                 if theirs == result.success:
                     agree += 1
                 else:

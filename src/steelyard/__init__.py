@@ -314,17 +314,18 @@ __all__ = [
 def __getattr__(name: str) -> object:
     from importlib import import_module  # noqa: PLC0415
 
+    value: object
     if name == "__version__":
-        return import_module("importlib.metadata").version("steelyard")
-    home = _HOME.get(name)
-    if home is None:
+        value = import_module("importlib.metadata").version("steelyard")
+    elif name in _HOME:
+        try:
+            value = getattr(import_module(_HOME[name]), name)
+        except (ImportError, AttributeError):
+            # Python lacks modules and functions on other systems: say so rather than name one.
+            import_module("steelyard._platform").require_linux()
+            raise
+    else:
         raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
-    try:
-        value: object = getattr(import_module(home), name)
-    except (ImportError, AttributeError):
-        # Python lacks modules and functions on other systems: say so rather than name one.
-        import_module("steelyard._platform").require_linux()
-        raise
     globals()[name] = value
     return value
 

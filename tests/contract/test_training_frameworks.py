@@ -193,7 +193,8 @@ import uvicorn
 from openenv.core.env_server import create_app
 from openenv.core.generic_client import GenericEnvClient
 from steelyard.training.adapters.openenv import openenv_environment
-app = create_app(*openenv_environment(judge, rows), env_name="steelyard", max_concurrent_envs=4)
+tasks = [{"prompt": row["prompt"], "tests": row["tests"]} for row in rows]
+app = create_app(*openenv_environment(judge, tasks), env_name="steelyard", max_concurrent_envs=4)
 listening = socket.socket()
 listening.bind(("127.0.0.1", 0))
 server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
