@@ -1,9 +1,11 @@
 """Run assertions in one process and the candidate in another; only plain values and handles cross.
 
-The assertions see a proxy under each name that they test. The proxy sends a call's arguments
-through the channel, and returns the answer: a value, the exception of the same built-in name, or
-changes to the arguments. A value that is not plain data stays in the candidate's process, and the
-assertions get a handle (handles.py). Nothing else of the candidate ever reaches the assertions.
+The assertions see a proxy under each name that they call, and the plain value of other data. The
+proxy sends a call's arguments through the channel, and returns the answer: a value, the exception
+of the same built-in name, or changes to the arguments. A value that is not plain data stays in the
+candidate's process, and the assertions get a handle (handles.py). What the candidate prints goes
+into a stream that the assertions put in place of `sys.stdout`. Nothing else of the candidate ever
+reaches the assertions.
 
 A request is a JSON list of the operation with its subject, the positional and the named arguments;
 an answer is the outcome as in calls.py. A function of the assertions that is an argument stays in
@@ -18,13 +20,18 @@ import os
 from typing import Any, NoReturn
 
 from steelyard.toolchains.incell import calls, program, suites
-from steelyard.toolchains.incell.asking import MODULES, Channel, Proxy, TestsError
+from steelyard.toolchains.incell.asking import Channel, Proxy, TestsError
 from steelyard.toolchains.incell.channel import SHOWN_CHARS
 from steelyard.toolchains.incell.tested import (
     builtins_called,
-    calls_check,
+    called_at_the_top,
+    called_names,
+    class_called,
+    module_called,
+    modules_used,
     names_tested,
     only_called,
+    patched,
 )
 
 _NEEDS_NAME = (
@@ -57,17 +64,19 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
     names = program.make_module("tests", "tests.py").__dict__
     channel = Channel(patience_ms / 1000)
     problem: BaseException | None = None
+    tested: list[str] = []
     try:
-        suites.offer_solution(channel)
-        exec(_compiled(setup, "setup"), names)
-        body = _compiled(code, "tests")
-        tested = [entry] if entry else names_tested(setup, code)
-        if not tested:
-            tested = channel.defined(builtins_called(setup, code))
-        names.update((name, Proxy(name, channel)) for name in tested)
+        prepare, body = _compiled(setup, "setup"), _compiled(code, "tests")
+        if (replaced := patched(setup, code)) is not None:
+            raise TestsError(f"they patch {replaced}, which the program has in its own process")
+        suites.offer_solution(channel, called_names(setup, code))
+        tested = _bind(names, channel, setup, code, entry)
+        exec(prepare, names)
+        if entry:
+            names[entry] = Proxy(entry, channel)
         exec(body, names)
         check = names.get("check")
-        calls_it = entry is None and calls_check(code)
+        calls_it = entry is None and "check" in called_at_the_top(code)
         if callable(check) and "def check" in code and not calls_it:
             name = entry or only_called(code, tested)
             if name is None:
@@ -79,19 +88,44 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
     except BaseException as error:
         problem = error
     channel.closed = True  # nothing that follows asks the candidate
-    if not channel.fault and isinstance(problem, NameError) and problem.name in MODULES:
-        return ["tests", f"they use {problem.name}; import it in setup"]
+    if not channel.fault and isinstance(problem, NameError) and problem.name in tested:
+        return ["candidate", f"the program defines no {problem.name}"]
     # What the candidate did counts even if the assertions caught the exception.
     if channel.fault:
         return channel.fault
-    if problem is not None and not channel.calls:
+    their_own = not channel.looked or isinstance(problem, ImportError)
+    if problem is not None and not channel.calls and their_own:
         return ["tests", _named(problem)]
-    if not channel.calls:
-        return ["tests", f"no assertion calls {entry or 'a function of the candidate'}"]
     if problem is None:
-        return ["passed"]
+        lacking = f"no assertion calls {entry or 'a function of the candidate'}"
+        return ["passed"] if channel.calls else ["tests", lacking]
     kind = "failed" if isinstance(problem, AssertionError) else "raised"
     return [kind, _explained(problem, code, channel)]
+
+
+def _bind(
+    names: dict[str, Any], channel: Channel, setup: str, code: str, entry: str | None
+) -> list[str]:
+    """Give the assertions what they use and do not define; return the names of the program's.
+
+    1. A common module whose attributes they use is their own, whatever the program has.
+    2. A name that they call is a proxy, but for a standard class that both sides may use.
+    3. For all others the program is asked; what it lacks stays undefined.
+    """
+    called = called_names(setup, code)
+    used = [name for name in names_tested(setup, code) if name not in (entry, "__file__")]
+    modules = modules_used(setup, code).intersection(used) - called
+    names.update((name, _imported(name)) for name in modules)
+    tested = [name for name in used if name not in modules]
+    if not tested and not entry:
+        tested = channel.defined(builtins_called(setup, code))
+    asked = [
+        name for name in tested
+        if name not in called or (len(tested) > 1 and class_called(name))
+    ]  # fmt: skip
+    names.update((name, Proxy(name, channel)) for name in tested if name not in asked)
+    names.update(channel.found(asked))
+    return tested
 
 
 def _compiled(code: str, name: str) -> Any:
@@ -99,6 +133,13 @@ def _compiled(code: str, name: str) -> Any:
         return compile(code, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise TestsError(f"the assertions do not compile: {_named(error)}") from None
+
+
+def _imported(name: str) -> object:
+    try:
+        return module_called(name)
+    except ImportError as error:
+        raise TestsError(f"they use {name}, which they cannot import ({error})") from None
 
 
 def _explained(error: BaseException, code: str, channel: Channel) -> str:

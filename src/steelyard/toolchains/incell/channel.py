@@ -7,6 +7,7 @@ import os
 import select
 import struct
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from steelyard.toolchains.incell import calls
@@ -63,18 +64,34 @@ class RaisedElsewhereError(Exception):
     """An exception of a class that only the other process has."""
 
 
-def exception_of(name: str, kinds: list[str], message: str) -> BaseException:
-    """Return the built-in exception that is closest to one of the other process.
+Classes = Mapping[str, "type[Exception]"]
 
-    An exception that would end the assertions' own loops is replaced: with `StopIteration`,
+
+def exception_of(name: str, kinds: list[str], message: str, known: Classes) -> BaseException:
+    """Return the exception that is closest to one of the other process.
+
+    Args:
+        name: Who raised it, for a message.
+        kinds: The names of its classes.
+        message: Its text.
+        known: Classes that are preferred to built-in ones of the same name.
+    """
+    for kind in exception_classes(kinds, known):
+        with suppress(Exception):  # UnicodeDecodeError and similar need more arguments
+            return kind(message)
+    message = message[:SHOWN_CHARS]
+    return RaisedElsewhereError(f"{name} raised {kinds[0][:SHOWN_CHARS]}: {message}")
+
+
+def exception_classes(kinds: list[str], known: Classes) -> Iterator[type[Exception]]:
+    """Yield the known and built-in classes of these names, the closest first.
+
+    An exception that would end the assertions' own loops is left out: with `StopIteration`,
     `all(map(candidate, ...))` would hold without a single answer.
     """
     for kind in kinds:
         if kind in _ENDS_LOOPS:
-            break
-        found = getattr(builtins, kind, None)
+            return
+        found = known.get(kind) or getattr(builtins, kind, None)
         if isinstance(found, type) and issubclass(found, Exception):
-            with suppress(Exception):  # UnicodeDecodeError and similar need more arguments
-                return found(message)
-    message = message[:SHOWN_CHARS]
-    return RaisedElsewhereError(f"{name} raised {kinds[0][:SHOWN_CHARS]}: {message}")
+            yield found
