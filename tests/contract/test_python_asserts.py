@@ -35,7 +35,7 @@ class TestAsserts:
             ),
             (
                 "class E(KeyError): pass\ndef f(): raise E(1)",
-                "try:\n    f()\nexcept Exception as e:\n    assert type(e) is KeyError",
+                "try:\n    f()\nexcept KeyError as e:\n    assert type(e).__name__ == 'E'",
                 "AC",
             ),
             (

@@ -18,12 +18,12 @@ from steelyard.schemas import values
 from steelyard.toolchains.incell import calls, handles
 from steelyard.toolchains.incell.channel import (
     SHOWN_CHARS,
-    exception_classes,
+    exception_class,
     exception_of,
     receive,
     send,
 )
-from steelyard.toolchains.incell.tested import class_called, module_called
+from steelyard.toolchains.incell.tested import MODULES, class_called, module_called
 
 _MOST_RECURSION = 10_000  # in reading an answer, whose nesting the candidate controls
 _FUNCTIONS = (
@@ -33,7 +33,6 @@ _FUNCTIONS = (
 )  # fmt: skip
 """What the assertions may lend: a program can only call it."""
 _MOST_RAISED = 100  # exceptions of lent functions that are kept
-_MOST_BASES = 50
 _UNREADABLE = "the candidate's answer cannot be read"
 _MOST_PRINTED = 1 << 24  # characters that the program prints into the assertions' own output
 
@@ -53,6 +52,7 @@ class Channel:
         self._patience_s = patience_s
         self.calls = 0
         self.looked = False
+        self.missing: list[str] = []
         self.closed = False
         self.fault: list[str] = []
         self.last = ""
@@ -68,39 +68,30 @@ class Channel:
 
     def defined(self, names: list[str]) -> list[str]:
         """Return which of the names the program defines, if it is one of them."""
-        found = list(self.found(names))
+        looks = zip(names, self._look(names))  # noqa: B905
+        found = [name for name, (kind, _) in looks if kind != "missing"]
         if len(found) > 1:
             self._end("candidate", f"the program replaces {' and '.join(found)}")
         return found
 
-    def found(self, names: list[str]) -> dict[str, object]:
-        """Return what the assertions get under those of the names that the program defines.
+    def named(self, name: str) -> object:
+        """Return what the assertions get under a name of the program.
 
         Data is the plain value, or a handle. A standard module or class is the assertions' own, and
         an exception class is one of theirs. All else is a proxy.
+
+        Raises:
+            KeyError: if the program lacks it.
         """
-        if not names:
-            return {}
-        self.looked = True
-        head = values.encode(["look", names, False])
-        kind, *rest = self._exchange(f"[{head},[],{values.encode({})}]")
-        if kind != "ok":
-            self._end("candidate", str(rest[0])[:SHOWN_CHARS])
-        looks = rest[0] if type(rest[0]) is list else []
-        if len(looks) != len(names) or not all(map(_is_look, looks)):
-            self._end("candidate", _UNREADABLE)
-        pairs = zip(names, looks)  # noqa: B905
-        return {name: self._seen(name, *look) for name, look in pairs if look[0] != "missing"}
-
-    def demand(self, name: str) -> object:
-        """Return what the assertions get under a name that the program must define."""
-        found = self.found([name])
-        if not found:
-            self._end("candidate", f"the program defines no {name}")
-        return found[name]
-
-    def _seen(self, name: str, kind: str, about: Any) -> object:
-        if kind == "value":
+        if name.startswith("__"):
+            raise KeyError(name)
+        ((kind, about),) = self._look([name])
+        if name in MODULES and (kind in ("module", "missing")):
+            return _own_module(name)
+        if kind == "missing":
+            self.missing.append(name)
+            raise KeyError(name)
+        if kind == "value" and not (name in MODULES and type(about) is handles.Handle):
             self.calls += 1
             return about
         if kind == "module":
@@ -110,23 +101,23 @@ class Channel:
                 self._end("candidate", f"{name} of the program cannot be imported ({error})")
         if kind == "class" and (found := class_called(name)):
             return found
-        if kind == "exception" and (found := self._exception_class(about)):
+        if kind == "exception" and (found := exception_class(about, self._classes)):
             return found
         return Proxy(name, self)
 
-    def _exception_class(self, kinds: list[str]) -> type[Exception] | None:
-        """Return the assertions' own class for one of the candidate, with bases of the same names.
-
-        Args:
-            kinds: The names of the class and its bases, as in an outcome.
-        """
-        made: type[Exception] | None = None
-        for kind in reversed(kinds[:_MOST_BASES]):
-            found = next(exception_classes([kind], self._classes), None)
-            if not found and made and kind.isidentifier():
-                found = self._classes[kind] = type(kind, (made,), {})
-            made = found or made
-        return made
+    def _look(self, names: list[str]) -> list[tuple[str, Any]]:
+        """Return the kind of what the program has under each name, and what there is to know."""
+        if not names:
+            return []
+        self.looked = True
+        head = values.encode(["look", names, False])
+        kind, *rest = self._exchange(f"[{head},[],{values.encode({})}]")
+        if kind != "ok":
+            self._end("candidate", str(rest[0])[:SHOWN_CHARS])
+        looks: Any = rest[0]
+        if type(looks) is not list or len(looks) != len(names) or not all(map(_is_look, looks)):
+            self._end("candidate", _UNREADABLE)
+        return list(looks)
 
     def ask(
         self,
@@ -323,6 +314,23 @@ class Proxy(handles.Handle):
     def __init__(self, name: str, channel: Channel) -> None:
         super().__init__(channel.ask, -1, name)
         object.__setattr__(self, "__name__", name)
+
+    def __getattr__(self, name: str) -> object:
+        if self._kind in MODULES and not name.startswith("__"):
+            return getattr(_own_module(self._kind), name)  # the program's could answer for it
+        return super().__getattr__(name)
+
+
+def is_data(value: object) -> bool:
+    """Tell whether a name of the program has data, which the program may change."""
+    return not isinstance(value, (Proxy, type, types.ModuleType))
+
+
+def _own_module(name: str) -> object:
+    try:
+        return module_called(name)
+    except ImportError as error:
+        raise TestsError(f"they use {name}, which they cannot import ({error})") from None
 
 
 def _put_back(arguments: Iterable[Any], after: Iterable[Any]) -> None:

@@ -15,20 +15,17 @@ The answer to that has the same form; an exception has a number in addition.
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 from typing import Any, NoReturn
 
 from steelyard.toolchains.incell import calls, program, suites
-from steelyard.toolchains.incell.asking import Channel, Proxy, TestsError
+from steelyard.toolchains.incell.asking import Channel, Proxy, TestsError, is_data
 from steelyard.toolchains.incell.channel import SHOWN_CHARS
 from steelyard.toolchains.incell.tested import (
     builtins_called,
     called_at_the_top,
-    called_names,
-    class_called,
-    module_called,
-    modules_used,
     names_tested,
     only_called,
     patched,
@@ -64,16 +61,17 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
     names = program.make_module("tests", "tests.py").__dict__
     channel = Channel(patience_ms / 1000)
     problem: BaseException | None = None
-    tested: list[str] = []
     try:
         prepare, body = _compiled(setup, "setup"), _compiled(code, "tests")
         if (replaced := patched(setup, code)) is not None:
             raise TestsError(f"they patch {replaced}, which the program has in its own process")
-        suites.offer_solution(channel, called_names(setup, code))
-        tested = _bind(names, channel, setup, code, entry)
+        suites.offer_solution(channel)
+        names["__builtins__"] = _Names(channel)
+        tested = [entry] if entry else names_tested(setup, code)
         exec(prepare, names)
-        if entry:
-            names[entry] = Proxy(entry, channel)
+        if entry or not tested:
+            tested = tested or channel.defined(builtins_called(setup, code))
+            names.update((name, Proxy(name, channel)) for name in tested)
         exec(body, names)
         check = names.get("check")
         calls_it = entry is None and "check" in called_at_the_top(code)
@@ -81,18 +79,19 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
             name = entry or only_called(code, tested)
             if name is None:
                 raise TestsError(_NEEDS_NAME)
-            check(names[name])
+            check(names.get(name) or channel.named(name))
         suites.run_tests(names, code)
     except TestsError as error:
         return ["tests", str(error)]
     except BaseException as error:
         problem = error
     channel.closed = True  # nothing that follows asks the candidate
-    if not channel.fault and isinstance(problem, NameError) and problem.name in tested:
-        return ["candidate", f"the program defines no {problem.name}"]
     # What the candidate did counts even if the assertions caught the exception.
     if channel.fault:
         return channel.fault
+    missing = [name for name in channel.missing if name not in names]
+    if missing:
+        return ["candidate", f"the program defines no {missing[0]}"]
     their_own = not channel.looked or isinstance(problem, ImportError)
     if problem is not None and not channel.calls and their_own:
         return ["tests", _named(problem)]
@@ -103,29 +102,18 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
     return [kind, _explained(problem, code, channel)]
 
 
-def _bind(
-    names: dict[str, Any], channel: Channel, setup: str, code: str, entry: str | None
-) -> list[str]:
-    """Give the assertions what they use and do not define; return the names of the program's.
+class _Names(dict[str, object]):
+    """The built-in names, and behind them those of the program."""
 
-    1. A common module whose attributes they use is their own, whatever the program has.
-    2. A name that they call is a proxy, but for a standard class that both sides may use.
-    3. For all others the program is asked; what it lacks stays undefined.
-    """
-    called = called_names(setup, code)
-    used = [name for name in names_tested(setup, code) if name not in (entry, "__file__")]
-    modules = modules_used(setup, code).intersection(used) - called
-    names.update((name, _imported(name)) for name in modules)
-    tested = [name for name in used if name not in modules]
-    if not tested and not entry:
-        tested = channel.defined(builtins_called(setup, code))
-    asked = [
-        name for name in tested
-        if name not in called or (len(tested) > 1 and class_called(name))
-    ]  # fmt: skip
-    names.update((name, Proxy(name, channel)) for name in tested if name not in asked)
-    names.update(channel.found(asked))
-    return tested
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(vars(builtins))
+        self._channel = channel
+
+    def __missing__(self, name: str) -> object:
+        found = self._channel.named(name)
+        if not is_data(found):  # which changes
+            self[name] = found
+        return found
 
 
 def _compiled(code: str, name: str) -> Any:
@@ -133,13 +121,6 @@ def _compiled(code: str, name: str) -> Any:
         return compile(code, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise TestsError(f"the assertions do not compile: {_named(error)}") from None
-
-
-def _imported(name: str) -> object:
-    try:
-        return module_called(name)
-    except ImportError as error:
-        raise TestsError(f"they use {name}, which they cannot import ({error})") from None
 
 
 def _explained(error: BaseException, code: str, channel: Channel) -> str:

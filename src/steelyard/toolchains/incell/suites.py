@@ -7,30 +7,26 @@ import io
 import itertools
 import sys
 import types
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from typing import Any, NamedTuple
 
-from steelyard.toolchains.incell.asking import Channel, Proxy, TestsError
+from steelyard.toolchains.incell.asking import Channel, TestsError
 from steelyard.toolchains.incell.tested import called_at_the_top, called_names
 
 SOLUTION = "solution"
 """The module from which tests may import the candidate's names."""
 
 
-def offer_solution(channel: Channel, called: Container[str]) -> None:
-    """Make the module `solution`, whose names are the candidate's.
-
-    Args:
-        channel: The channel to the candidate.
-        called: The names that tests call, which need no look.
-    """
+def offer_solution(channel: Channel) -> None:
+    """Make the module `solution`, whose names are the candidate's."""
     module = types.ModuleType(SOLUTION)
 
     def name_of_program(name: str) -> object:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Proxy(name, channel) if name in called else channel.demand(name)
+        try:
+            return channel.named(name)
+        except KeyError:
+            raise AttributeError(name) from None
 
     module.__dict__["__getattr__"] = name_of_program
     sys.modules[SOLUTION] = module

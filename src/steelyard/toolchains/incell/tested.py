@@ -11,7 +11,8 @@ import sys
 from collections.abc import Iterator
 
 _ALIASES = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
-_MODULES = frozenset(getattr(sys, "stdlib_module_names", ())) | {*_ALIASES, *_ALIASES.values()}
+MODULES = frozenset(getattr(sys, "stdlib_module_names", ())) | {*_ALIASES, *_ALIASES.values()}
+"""Modules that assertions use without importing them."""
 _WITH_CLASSES = ("collections", "datetime", "decimal", "fractions", "typing")
 
 
@@ -33,16 +34,7 @@ def names_tested(setup: str, code: str) -> list[str]:
             defined.update((each.asname or each.name).partition(".")[0] for each in node.names)
         elif isinstance(node, ast.ExceptHandler) and node.name:
             defined.add(node.name)
-    return [name for name in used if name not in defined]
-
-
-def modules_used(setup: str, code: str) -> set[str]:
-    """Return the names of common modules whose attributes `code` uses."""
-    return {
-        node.value.id
-        for node in _nodes(setup, code)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-    } & _MODULES
+    return [name for name in used if name not in defined | MODULES]
 
 
 def called_names(*texts: str) -> set[str]:
@@ -103,6 +95,8 @@ def called_at_the_top(code: str) -> set[str]:
 
 def patched(setup: str, code: str) -> str | None:
     """Return what assertions replace by `unittest.mock.patch`, but for their `sys.stdout`."""
+    if "patch" not in setup + code:
+        return None
     for node in _nodes(setup, code):
         if not isinstance(node, ast.Call) or not node.args:
             continue
