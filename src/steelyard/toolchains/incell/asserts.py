@@ -69,9 +69,9 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
         names["__builtins__"] = _Names(channel)
         tested = [entry] if entry else names_tested(setup, code)
         exec(prepare, names)
-        if entry or not tested:
-            tested = tested or channel.defined(builtins_called(setup, code))
-            names.update((name, Proxy(name, channel)) for name in tested)
+        tested = tested or channel.defined(builtins_called(setup, code))
+        if tested == [entry or only_called(code, tested)] and (entry or tested[0] not in names):
+            names[tested[0]] = Proxy(tested[0], channel)  # needs no question
         exec(body, names)
         check = names.get("check")
         calls_it = entry is None and "check" in called_at_the_top(code)
