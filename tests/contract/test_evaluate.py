@@ -321,6 +321,25 @@ def test_a_task_that_cannot_be_judged_is_left_out_and_counted(tmp_path: Path) ->
     assert any("empty" in fault for fault in report.faults)
 
 
+def test_a_task_whose_tests_cannot_run_is_left_out_and_no_fault_of_the_machine(
+    tmp_path: Path,
+) -> None:
+    tests = [{"code": "import nothing_there"}]
+    broken = task("double", id="broken", entry="asserts:f", tests=tests)
+    rows = [
+        {"task_id": "double", "completion": completion("double")},
+        {"task_id": "broken", "completion": "def f(): pass"},
+        {"task_id": "broken", "completion": "def f(: pass"},
+    ]
+    benchmark = write_lines(tmp_path / "tasks.jsonl", [task("double"), broken])
+    file = write_lines(tmp_path / "samples.jsonl", rows)
+    for _ in range(2):
+        report = evaluate(benchmark, samples=file, out=tmp_path / "out", jobs=1, plots=False)
+        assert (report.tasks, report.samples, report.unjudged) == (1, 1, 0)
+        assert (report.tasks_left_out, report.complete) == (1, True)
+        assert any("broken: case" in fault and "nothing_there" in fault for fault in report.faults)
+
+
 def test_tasks_are_selected_by_name_date_number_and_shard(tmp_path: Path) -> None:
     from datetime import date
 

@@ -42,7 +42,7 @@ def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
     head, end = read_head(folder), last_run(folder) or EvaluatedRun(complete=False)
     tallies = read_tallies(folder)
     left_out = [each for each in tallies if each.line.fault]
-    judged = [each for each in tallies if each.samples]
+    judged = [each for each in tallies if each.samples and not each.line.fault]
     lines = [sample for tally in judged for sample in tally.samples]
     executions = Counter[Verdict]()
     for sample in lines:

@@ -4,7 +4,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from steelyard.datasets import Benchmark
-from steelyard.errors import BudgetError, ModelError, UsageError
+from steelyard.errors import BudgetError, ModelError, TestsError, UsageError
 from steelyard.evaluation._choice import Faults, choose
 from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._job_data import Solved, SuiteStrength
@@ -122,6 +122,9 @@ class Run:
             return
         if result.error is not None or result.value is None:
             assert result.error is not None  # a result holds one of the two
+            if result.error.type == TestsError.__name__:
+                jobs.leave_out(waiting, result.error.message)
+                return
             for stub in waiting.stubs:
                 own = stub.model_copy(update={"node": result.node})
                 ledger.add(unjudged(own, result.error, result.seconds))
