@@ -20,6 +20,7 @@ COMPLETIONS = {
         "    return x + y\n",
         "Here:\n```python\ndef add(x: int, y: int):\n    return x + y\n```\n",
         "```python\nreturn x + y\n```",
+        "total = x + y\n    return total\n",
         "    return x - y\n",
         "I cannot.",
     ),

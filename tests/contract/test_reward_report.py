@@ -96,7 +96,7 @@ def test_a_program_with_two_verdicts_makes_its_row_flaky() -> None:
 def test_completions_agree_with_reward_in_every_form() -> None:
     rows = exported_rows()
     report = reward_report([each.row for each in rows], [each.completion for each in rows])
-    assert (report.completions, report.unjudged, report.groups) == (24, 0, 3)
+    assert (report.completions, report.unjudged, report.groups) == (26, 0, 3)
     scored = reward().score([each.completion for each in rows], [each.row for each in rows])
     assert [each.reward for each in scored] == [each.reward for each in rows]
 
