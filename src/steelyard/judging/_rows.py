@@ -145,13 +145,16 @@ def _of_row(
     own |= {"id": str(row.get("id") or row.get("task_id") or usual.id)[:200]}
     if isinstance(row.get("prompt"), str):
         own["prompt"] = row["prompt"]
+    whole = "schema_version" in row  # a `Task`, whose defaults it leaves out
+    given = {} if whole else stated(options)
+    usual = Task(id=usual.id, prompt="") if whole else usual
     filled: dict[str, Any] = {}
     if isinstance(tests, str) or form_of_tests(tests) or _are_pairs(tests):
         filled = _by_form(tests, own, usual)
     fields = {
         **usual.model_dump(exclude_defaults=True),
         **{name: value for name, value in filled.items() if name != "tests"},
-        **{name: value for name, value in stated(options).items() if name != "entry"},
+        **{name: value for name, value in given.items() if name != "entry"},
         **own,
     }
     try:
