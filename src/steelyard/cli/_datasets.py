@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
+from steelyard.cli._datasets_check import check
 from steelyard.cli._datasets_faults import Faults, report, written
 from steelyard.cli._datasets_fetch import fetch
 from steelyard.cli._groups import Command, Group
@@ -30,7 +31,7 @@ datasets = typer.Typer(
     add_completion=False,
     epilog="A SOURCE is core, humaneval, a file (.jsonl, .json, .parquet, also gzipped; .html), a "
     "folder, or hf:NAME[:CONFIG][@SPLIT] for a data set of Hugging Face. Code in a data set is "
-    "data: these commands never run it.",
+    "data: only `check` runs it, in cells.",
 )
 
 Source = Annotated[str, typer.Argument(help="Name, file or folder of the data set.")]
@@ -56,6 +57,7 @@ def options(context: typer.Context) -> None:
 
 
 datasets.command(cls=Command)(fetch)
+datasets.command(cls=Command)(check)
 
 
 @datasets.command("import", cls=Command)
