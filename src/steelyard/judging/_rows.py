@@ -8,7 +8,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast, get_args
 
 from pydantic import ValidationError
 
@@ -18,7 +18,7 @@ from steelyard.judging._options import JudgeOptions, stated
 from steelyard.judging.forms import Source, form_called, form_of_tests
 from steelyard.judging.forms._pairs import decoded
 from steelyard.judging.loading import TestSource, load_json_tests, load_tests
-from steelyard.schemas import Entry, Task, TestCase, TestSuite, fault_of_record
+from steelyard.schemas import Completion, Entry, Task, TestCase, TestSuite, fault_of_record
 
 __all__ = ["ROW_FIELDS", "LoadedTask", "RowReader", "RowTests", "loaded"]
 
@@ -141,6 +141,8 @@ def _of_row(
         name: decoded(row[name], '"checker"') if name == "checker" else row[name]
         for name in ROW_FIELDS
         if row.get(name) is not None
+        # Data sets for fine-tuning hold an answer in a column of this name.
+        and (name != "completion" or row[name] in get_args(Completion))
     }
     own |= {"id": str(row.get("id") or row.get("task_id") or usual.id)[:200]}
     if isinstance(row.get("prompt"), str):
