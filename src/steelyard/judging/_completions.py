@@ -23,26 +23,48 @@ def program_of(task: Task, text: str) -> str:
     2. A continuation follows what it continues. If it is a reply, its code may be the whole
        function in place of the rest, or the rest without its indentation.
     3. An expression, and the arguments of a call, become what the function `answer` returns.
+    4. The task's ending follows each of them.
 
     Args:
         task: The task.
         text: The completion, which may be hostile.
     """
+    program = _without_ending(task, text)
+    return f"{program}\n{task.ending}" if task.ending else program
+
+
+def _without_ending(task: Task, text: str) -> str:
     if task.completion == "program":
         return text
     if task.completion != "continuation":
         return _answering(text, arguments=task.completion == "arguments")
     before = task.starter_code or task.prompt
     entry = as_entry(task.entry)
-    taken = take_code(source_bytes(text), "python", entry)
+    language = task.language or "python"
+    taken = take_code(source_bytes(text), language, entry)
     code = taken.code.decode("utf-8", "surrogateescape")
-    if not taken.wrapped and (task.language or "python") != "python":
-        return before + code
+    if language != "python":
+        return _continued(before, code, closed=not task.ending.lstrip().startswith("}"))
     readings = [before + code]
     if taken.wrapped or not code.startswith((" ", "\t", "\n")):
         indented = "".join(f"{_INDENT}{line}" for line in code.splitlines(keepends=True))
         readings += [f"{before.rstrip()}\n\n\n{code}", code, f"{before.rstrip()}\n{indented}"]
     return next((each for each in readings if _is_whole(each, entry.name)), readings[0])
+
+
+def _continued(before: str, code: str, *, closed: bool) -> str:
+    """Return what a function's head and the rest make, in a language of braces.
+
+    Args:
+        before: It ends with the head, on a line of its own.
+        code: The rest, or the whole function after what it needs.
+        closed: The brace that closes the function is part of the code.
+    """
+    rest_of_text, _, head = before.rstrip().rpartition("\n")
+    above, found, rest = code.partition(head.strip()) if "(" in head else (code, "", "")
+    if found:
+        before, code = f"{rest_of_text}\n{above}{head.strip()}", rest
+    return before + (code if closed else code.partition("\n}")[0])
 
 
 def _is_whole(text: str, name: str) -> bool:

@@ -1,5 +1,6 @@
 """Read a row's fields, each with the type that its data set documents."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from math import isfinite
@@ -10,6 +11,8 @@ __all__ = ["Fields", "one_line"]
 
 _MAX_AMOUNT = 1e9
 _MAX_LINE = 200
+_MAX_LISTED = 100
+_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 _KINDS: dict[type, str] = {
     bool: "a boolean", int: "a number", float: "a number", str: "text", list: "a list",
     dict: "an object", type(None): "null",
@@ -84,6 +87,15 @@ class Fields:
             if not isinstance(item, str):
                 raise _other_type(name, item, "a list of texts")
         return value
+
+    def listed(self, name: str) -> list[str]:
+        """Return the texts in a list, or in one that is written as Python does; or the one text."""
+        value = self.row.get(name)
+        if not isinstance(value, str):
+            return self.texts(name)[:_MAX_LISTED]
+        if not value.lstrip().startswith(("[", "(")):
+            return [value]
+        return [a or b for a, b in _QUOTED.findall(value)][:_MAX_LISTED]
 
     def texts_of(self, name: str, key: str) -> list[str]:
         """Return the text under one key of each object in a list."""
