@@ -198,7 +198,10 @@ def read_columns(
         fields = {name: value for name, value in fields.items() if name not in _BY_CHECKERS}
     right, wrong = (fields.pop(name, []) for name in ("solutions", "wrong_solutions"))
     language = {"language": fields.get("language") or "python"}
-    fields["solutions"] = [language | each for each in [*right, *wrong]]
+    begun = "" if fields["starter_code"] == source.starter_code else fields["starter_code"]
+    fields["solutions"] = [
+        {**language, **each, "source": begun + each["source"]} for each in [*right, *wrong]
+    ]
     fields["provenance"] = {key: fields.pop(key) for key in ("url", "license") if key in fields}
     fields.pop("name", None)
     if "id" not in fields:
@@ -212,13 +215,13 @@ def _tests(
 ) -> TaskFields:
     """Return what the form reads: the fields of the last column, with the cases of all."""
     held = [(each, _value_at(row, each.path)) for each in listed]
-    fields: TaskFields = {"form": form}
+    fields: TaskFields = {"form": form, "starter_code": source.starter_code}
     cases: list[dict[str, Any]] = []
     for column, value in held:
         if value in _HOLLOW:
             continue
         try:
-            fields = form_called(form).fields(replace(source, tests=value))
+            fields |= form_called(form).fields(replace(source, tests=value))
         except TestsError as error:
             raise RowError(f'"{column.path}": {error}') from error
         more = {"category": column.category} if column.category else {}

@@ -337,7 +337,7 @@ FORMATS: tuple[Format, ...] = (
         "task_id prompt completion entry_point test query",
         columns_of(
             "id=task_id, prompt=query, setup=prompt, name=entry_point, tests=test, "
-            "solutions=prompt+completion, difficulty=difficulty+meta.difficulty, "
+            "solutions=completion, difficulty=difficulty+meta.difficulty, "
             "tags=tags, published=estimated_date, extra=question_id"
         ),
         "leetcode-dataset",

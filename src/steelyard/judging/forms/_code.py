@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from steelyard.errors import TestsError
 from steelyard.judging.forms._form import Source, TaskFields
-from steelyard.judging.forms._leetcode import LEETCODE_NAMES
+from steelyard.judging.forms._leetcode import LEETCODE_NAMES, WITH_NODES
 from steelyard.judging.forms._pairs import decoded, read_pairs
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
 ]  # fmt: skip
 
 _CALLED = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*)?")
+_CHECKS = re.compile(r"^check\(([\w.()]+)\)\s*\Z", re.MULTILINE)
 
 
 def read_asserts(source: Source) -> TaskFields:
@@ -92,17 +93,21 @@ def read_checked_call(source: Source) -> TaskFields:
     Raises:
         TestsError: if the tests are not one text, or the name is neither a function nor a method.
     """
+    if not isinstance(source.tests, str):
+        raise TestsError("tests are not text; write a function check(candidate)")
     if not _CALLED.fullmatch(source.name):
         raise TestsError(
             f"{source.name[:100]!r} does not name what check gets; write add or Solution().add"
         )
-    tests = read_test_code(replace(source, name=""))
-    (case,) = tests["tests"]
+    called = source.name
+    setup = source.setup
+    if "class ListNode" in setup:
+        setup, called = f"{setup}{WITH_NODES}", f"_with_nodes({called})"
+    code = f"{source.tests}\n\ncheck({called})\n"
     return {
-        **tests,
+        **read_test_code(replace(source, name="", setup=setup, tests=code)),
         "completion": "continuation",
         "starter_code": f"{source.setup}\n",
-        "tests": [{"code": f"{case['code']}\n\ncheck({source.name})\n"}],
     }
 
 
@@ -129,9 +134,12 @@ def read_ground_truth(source: Source) -> TaskFields:
         return read_asserts(held)
     if key == "pytest":
         return read_test_code(held)
-    given = replace(held, setup="\n".join(filter(None, [LEETCODE_NAMES, source.setup])))
+    held = replace(held, setup=LEETCODE_NAMES)
+    ends = _CHECKS.search(held.tests) if isinstance(held.tests, str) else None
+    if ends:
+        return read_checked_call(replace(held, tests=held.tests[: ends.start()], name=ends[1]))
     program = {"completion": "continuation", "starter_code": LEETCODE_NAMES}
-    return {**read_test_code(given), **program}
+    return {**read_test_code(held), **program}
 
 
 CODE_KEYS = ("functional", "pytest", "assert_case")

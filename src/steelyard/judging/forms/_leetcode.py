@@ -1,6 +1,36 @@
 """The names that tests of LeetCode's problems use, and that programs have without an import."""
 
-__all__ = ["LEETCODE_NAMES"]
+__all__ = ["LEETCODE_NAMES", "WITH_NODES"]
+
+WITH_NODES = """
+
+def _with_nodes(call):
+    def called(*args, **named):
+        named = {name: _node_of_program(value) for name, value in named.items()}
+        return call(*map(_node_of_program, args), **named)
+    return called
+
+
+def _node_of_program(value):
+    import solution
+    kind = type(value).__name__
+    if isinstance(value, list):
+        return [_node_of_program(each) for each in value]
+    if kind == "TreeNode":
+        children = map(_node_of_program, (value.left, value.right))
+        return solution.TreeNode(value.val, *children)
+    if kind != "ListNode":
+        return value
+    values, node = [], None
+    while value is not None:
+        values.append(value.val)
+        value = value.next
+    for each in reversed(values):
+        node = solution.ListNode(each, node)
+    return node
+"""
+"""Python text of a decorator on the side of the tests: nodes among a call's arguments become nodes
+of the program's own classes, as the tests' objects never reach the program."""
 
 LEETCODE_NAMES = """\
 import bisect, collections, copy, datetime, functools, heapq, itertools, json, math, operator
@@ -12,6 +42,7 @@ from heapq import *
 from itertools import *
 from math import *
 from operator import *
+from string import *
 from typing import *
 inf = float("inf")
 
