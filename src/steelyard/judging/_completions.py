@@ -21,7 +21,8 @@ def program_of(task: Task, text: str) -> str:
 
     1. A whole program is itself; the judge takes it out of its reply.
     2. A continuation follows what it continues. If it is a reply, its code may be the whole
-       function in place of the rest, or the rest without its indentation.
+       function in place of the rest, or the rest without its indentation. Without code there is
+       no program.
     3. An expression, and the arguments of a call, become what the function `answer` returns.
     4. The task's ending follows each of them.
 
@@ -30,7 +31,7 @@ def program_of(task: Task, text: str) -> str:
         text: The completion, which may be hostile.
     """
     program = _without_ending(task, text)
-    return f"{program}\n{task.ending}" if task.ending else program
+    return f"{program}\n{task.ending}" if task.ending and program else program
 
 
 def _without_ending(task: Task, text: str) -> str:
@@ -43,6 +44,8 @@ def _without_ending(task: Task, text: str) -> str:
     language = task.language or "python"
     taken = take_code(source_bytes(text), language, entry)
     code = taken.code.decode("utf-8", "surrogateescape")
+    if not code.strip():
+        return ""
     if language != "python":
         return _continued(before, code, closed=not task.ending.lstrip().startswith("}"))
     readings = [before + code]

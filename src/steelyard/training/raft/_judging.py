@@ -79,7 +79,7 @@ def _program_of(
     """Return the program that a completion makes, and the reason if it holds none."""
     language = prompt.row.task.language or language
     reply, fault = extracted(prompt.prefix + completion, language, extraction)
-    return prompt.program_of(reply) if reply else "", fault
+    return "" if fault else prompt.program_of(reply), fault
 
 
 def _figures(
