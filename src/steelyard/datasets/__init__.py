@@ -5,10 +5,10 @@ for task in open_benchmark("humaneval").tasks():
 """
 
 from steelyard.datasets._benchmark import Benchmark, find_task, open_benchmark
-from steelyard.datasets._read import read_tasks
+from steelyard.datasets._read import read_mapped, read_tasks
 from steelyard.datasets._sized import with_sized_tests
 from steelyard.datasets._write import EXPORTS, ExportFormat, file_name_of, write_tasks
-from steelyard.datasets.formats import FORMATS, Format
+from steelyard.datasets.formats import FORMATS, Format, Mapped
 from steelyard.datasets.rows import OnFault
 
 __all__ = [
@@ -17,10 +17,12 @@ __all__ = [
     "Benchmark",
     "ExportFormat",
     "Format",
+    "Mapped",
     "OnFault",
     "file_name_of",
     "find_task",
     "open_benchmark",
+    "read_mapped",
     "read_tasks",
     "with_sized_tests",
     "write_tasks",

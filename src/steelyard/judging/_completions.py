@@ -63,10 +63,11 @@ def _continued(before: str, code: str, *, closed: bool) -> str:
         code: The rest, or the whole function after what it needs.
         closed: The brace that closes the function is part of the code.
     """
-    rest_of_text, _, head = before.rstrip().rpartition("\n")
-    above, found, rest = code.partition(head.strip()) if "(" in head else (code, "", "")
-    if found:
-        before, code = f"{rest_of_text}\n{above}{head.strip()}", rest
+    above, _, head = before.rstrip().rpartition("\n")
+    name, opened, _ = head.strip().partition("(")
+    own, begins, rest = code.partition(f"{name}{opened}") if opened else (code, "", "")
+    if begins:
+        before, code = f"{above}\n{own}{begins}", rest
     return before + (code if closed else code.partition("\n}")[0])
 
 

@@ -1,4 +1,4 @@
-"""What no mapping of columns expresses: for each data set, the columns to add to its rows."""
+"""Columns to add to the rows of a data set: what no mapping expresses."""
 
 import ast
 import re
@@ -58,7 +58,7 @@ def _asserting(test: str) -> str:
 
 
 def livecodebench(row: Fields) -> Added:
-    """Private tests may be packed, and each test says if it is a call."""
+    """Private tests may be packed, and each test names its type."""
     is_call = bool(row.in_json("metadata").within("metadata").row.get("func_name"))
     added = {}
     for name in ("public_test_cases", "private_test_cases"):
@@ -181,7 +181,7 @@ def windows_tier(row: Fields) -> Added:
 
 
 def kodcode(row: Fields) -> Added:
-    """A second solution is by a model, and says if it passes the tests."""
+    """A second solution is by a model, which may be wrong."""
     passes = row.line("r1_correctness") == "True"
     programs: list[dict[str, Any]] = [{"code": row.text("solution")}]
     if second := row.text_if_any("r1_solution"):
@@ -204,7 +204,7 @@ def cruxeval_o(row: Fields) -> Added:
     call, answer = f"f({row.text_if_any('input')})", row.text("output")
     asked = f"{row.text('code')}\n\nassert {call} == ??"
     return {
-        "code": f"{asked}\n\nWrite the value that makes the assertion true, as a Python literal.\n",
+        "question": f"{asked}\n\nWrite the Python literal that makes the assertion true.\n",
         "answer": f"def answer():\n    return (\n{answer}\n)\n",
     }
 
@@ -214,9 +214,8 @@ def cruxeval_i(row: Fields) -> Added:
     asked = f"{row.text('code')}\n\nassert f(??) == {row.text('output')}"
     given = f"(lambda *args, **named: (args, named))(\n{row.text_if_any('input')}\n)"
     return {
-        "code": f"{asked}\n\nWrite a call of f that makes the assertion true.\n",
+        "question": f"{asked}\n\nWrite a call of f that makes the assertion true.\n",
         "answer": f"def answer():\n    return {given}\n",
-        "setup": row.text("code"),
         "name": "f",
     }
 

@@ -48,7 +48,7 @@ class Format:
     Raises RowError for a row that cannot be judged.
     """
     read: Callable[[Fields], TaskFields] | None = None
-    """Reads a whole row in place of the mapping, which then only says where fields are from."""
+    """Reads a whole row in place of the mapping, which then only shows where fields are from."""
     also: Callable[[Mapping[str, object]], bool] | None = None
     """Distinguishes the form from another one with the same fields."""
 

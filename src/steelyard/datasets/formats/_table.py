@@ -384,7 +384,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "cruxeval-o",
         "id code input output",
-        columns_of("id=id, prompt=code, solutions=answer, tests=output"),
+        columns_of("id=id, prompt=question, solutions=answer, tests=output"),
         "output-prediction",
         "MIT",
         f"{_GITHUB}facebookresearch/cruxeval",
@@ -394,7 +394,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "cruxeval-i",
         "id code input output",
-        columns_of("id=id, prompt=code, solutions=answer, tests=output, setup=setup, name=name"),
+        columns_of("id=id, prompt=question, solutions=answer, tests=output, setup=code, name=name"),
         "input-prediction",
         "MIT",
         f"{_GITHUB}facebookresearch/cruxeval",

@@ -25,7 +25,7 @@ _MAX_MESSAGE = 400
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """What became of a row's columns."""
+    """The columns of a row, and the fields that they became."""
 
     format: str
     form: str
@@ -34,6 +34,8 @@ class Mapped:
     """The columns that became each field of the task."""
     left: tuple[str, ...]
     """Columns that became none."""
+    added: tuple[str, ...] = ()
+    """Columns that the format makes of others."""
 
 
 def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
@@ -84,7 +86,8 @@ def mapped_columns(row: Row, forms: tuple[Format, ...] = FORMATS) -> Mapped | No
     used = {path for paths in columns.values() for path in paths}
     roots = used | {path.partition(".")[0] for path in used}
     left = tuple(name for name in row.fields if name not in roots)
-    return Mapped(form.name, form.form, columns, left)
+    added = tuple(path for path in used if path.partition(".")[0] not in row.fields)
+    return Mapped(form.name, form.form, columns, left, tuple(sorted(added)))
 
 
 def _fields_of(row: Mapping[str, object], form: Format) -> dict[str, Any]:

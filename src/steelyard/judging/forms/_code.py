@@ -135,9 +135,9 @@ def read_ground_truth(source: Source) -> TaskFields:
     if key == "pytest":
         return read_test_code(held)
     held = replace(held, setup=LEETCODE_NAMES)
-    ends = _CHECKS.search(held.tests) if isinstance(held.tests, str) else None
-    if ends:
-        return read_checked_call(replace(held, tests=held.tests[: ends.start()], name=ends[1]))
+    code = str(held.tests)
+    if ends := _CHECKS.search(code):
+        return read_checked_call(replace(held, tests=code[: ends.start()], name=ends[1]))
     program = {"completion": "continuation", "starter_code": LEETCODE_NAMES}
     return {**read_test_code(held), **program}
 
