@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from service_peers import served
 
 from steelyard.datasets import read_tasks
-from steelyard.judging import RunningOptions, judge_of, program_of
+from steelyard.judging import code_of_reply, judge, program_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, RowFault, Task
 from steelyard.toolchains import find_toolchain
@@ -198,15 +198,16 @@ def official(tasks: list[Task], mirrors: Path, pool: CellPool) -> dict[str, Any]
                 tests = tests_of(task, as_text=name != "apps")
                 if tests is None:
                     continue
-                code = program_of(task, program.text)
+                text = program_of(task, program.text)
+                code = code_of_reply(text, "python", task.entry)  # theirs take blocks elsewhere
                 given = json.dumps({"tests": json.dumps(tests), "code": code})
                 command_of = compiled.artifact.command(
                     stdin=given.encode(),
                     limits=toolchain.run_limits(Limits(cpu_ms=20_000, memory_mib=4_096)),
                 )
                 theirs = _verdict(pool.run(command_of).stdout)
-                own = task.model_copy(update={"form": "apps"} if name != "livecodebench" else {})
-                result = judge_of(own, RunningOptions(pool=pool)).judge(code.encode())
+                form = "livecodebench" if name == "livecodebench" else "apps"
+                result = judge(code, {"tests": tests, "form": form}, language="python", pool=pool)
                 if theirs == result.success:
                     agree += 1
                 else:

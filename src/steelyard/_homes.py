@@ -63,6 +63,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",
     ),
     "steelyard.storage": ("open_database",),
+    "steelyard.training": ("RAFTConfig", "RAFTTrainer", "reward_report"),
     "steelyard.toolchains": ("Artifact", "Toolchain", "find_toolchain", "language_of"),
 }  # fmt: skip
 

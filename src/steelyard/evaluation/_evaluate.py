@@ -4,9 +4,9 @@ import re
 import time
 from collections.abc import Sequence
 from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 
+from steelyard import __version__
 from steelyard.datasets import open_benchmark
 from steelyard.evaluation._choice import Faults
 from steelyard.evaluation._folder import EvaluationFolder
@@ -145,7 +145,7 @@ def run_evaluation(
     if options.samples is not None:
         samples = read_samples(options.samples, faults.add)
     head = EvaluationHead(
-        steelyard=version("steelyard"),
+        steelyard=__version__,
         benchmark=bench.name,
         origin=options.origin,
         source=samples.digest if samples else options.model or "settings",

@@ -124,11 +124,15 @@ class EvaluationFolder:
         """
         name = f"{sample.role}_{sample.sample}.{extension}"
         file = Path(PROGRAMS, safe_name(sample.task), f"seed_{sample.seed}", name)
+        path, data = self.path / file, text.encode("utf-8", "surrogateescape")
         try:
-            (self.path / file).parent.mkdir(parents=True, exist_ok=True)
-            (self.path / file).write_bytes(text.encode("utf-8", "surrogateescape"))
+            try:
+                path.write_bytes(data)
+            except FileNotFoundError:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
         except OSError as error:
-            raise _unwritten(self.path / file, error) from error
+            raise _unwritten(path, error) from error
         return str(file)
 
     def close(self) -> None:

@@ -3,8 +3,8 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 
+from steelyard import __version__
 from steelyard.errors import SteelyardError
 from steelyard.evaluation._job_data import JudgeData, SuiteData
 from steelyard.evaluation._options import EvaluateOptions
@@ -64,7 +64,7 @@ class Prepared:
                     ).hexdigest(),
                     "language": language,
                     "origin": origin,
-                    "judge": version("steelyard"),
+                    "judge": __version__,
                 }
             )
         )
@@ -137,7 +137,7 @@ def suite_job(prepared: Prepared, options: EvaluateOptions) -> EngineJob | str:
         task=prepared.digest, reference=reference.source, mutants=options.mutants,
         limits=prepared.data.limits,
     ).model_dump(mode="json")  # fmt: skip
-    key = sha256_of(canonical_json({**data, "judge": version("steelyard")}))
+    key = sha256_of(canonical_json({**data, "judge": __version__}))
     return EngineJob(key=key, kind="suite", data=data, blobs=(prepared.digest,))
 
 

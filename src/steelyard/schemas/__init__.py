@@ -201,6 +201,7 @@ if TYPE_CHECKING:
     from steelyard.schemas._training import (
         TRAINING_VERSION,
         HeldOut,
+        RewardReport,
         Stages,
         TrainingCheck,
         TrainingCycle,
@@ -337,6 +338,7 @@ __all__ = [
     "RepeatedKeyError",
     "Report",
     "ReviewReply",
+    "RewardReport",
     "RowFault",
     "Rule",
     "RunResult",
