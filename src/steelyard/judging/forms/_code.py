@@ -15,6 +15,10 @@ __all__ = [
 ]  # fmt: skip
 
 _CALLED = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*)?")
+_SHARING = re.compile(
+    r"\b(?:tempfile|shutil|pathlib|patch|Mock|MagicMock)\b|\bopen\(|\bPath\("
+    r"|\bos\.(?:makedirs|mkdir|remove|rmdir|unlink|listdir|chdir|path\.(?:exists|isfile|isdir))\b"
+)
 _CHECKS = re.compile(r"^check\(([\w.()]+)\)\s*\Z", re.MULTILINE)
 
 
@@ -79,8 +83,13 @@ def read_stubbed_test_code(source: Source) -> TaskFields:
     `setup` ends with that head, without a body.
 
     Raises:
-        TestsError: if the tests are not one text.
+        TestsError: if the tests are not one text, or share more with the program than calls.
     """
+    if found := _SHARING.search(str(source.tests)):
+        raise TestsError(
+            f"the tests share files or patched names with the program ({found[0].strip('(')}), "
+            "which runs in another process; leave the task out"
+        )
     head = f"{source.setup.rstrip()}\n    pass\n" if source.setup else ""
     return {**read_test_code(replace(source, setup=head)), "completion": "continuation"}
 
