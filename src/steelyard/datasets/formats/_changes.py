@@ -2,8 +2,7 @@
 
 import ast
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._html import statement_of
@@ -21,7 +20,10 @@ __all__ = [
 Added = Mapping[str, object]
 
 _SITES = ("", "codechef", "codeforces", "hackerearth", "codejam", "atcoder", "aizu")
-_DIFFICULTIES = ("", "easy", "medium", "hard", "harder", "hardest", "external")
+_DIFFICULTIES = (
+    *("", "easy", "medium", "hard", "harder", "hardest", "external"), *"ABCDEFGHIJKLMNOPQRSTUV",
+)  # fmt: skip
+"""From 7 on they are the letters of Codeforces."""
 _WINDOWS = re.compile(r"#\s*include\s*<(?:windows|winsock2?|winternl)\.h>", re.IGNORECASE)
 _CHECKER = '''\
 """Run a checker of the form `checker.py input answer output`, which prints a score up to 1."""
@@ -91,21 +93,15 @@ def codecontests(row: Fields) -> Added:
             raise RowError(f'programs use "{name}" and not standard input and output; leave it out')
     contest = row.number("cf_contest_id")
     return {
-        "difficulty": _difficulty(row.number("difficulty")),
+        "difficulty": _named(row.number("difficulty"), _DIFFICULTIES),
         "site": _named(row.number("source"), _SITES),
         "cf_contest_id": f"codeforces-{contest:.0f}" if contest else "",
     }
 
 
-def _named(number: float | None, names: tuple[str, ...]) -> str:
+def _named(number: float | None, names: Sequence[str]) -> str:
     index = int(number or 0)
     return names[index] if 0 <= index < len(names) else str(index)
-
-
-def _difficulty(number: float | None) -> str:
-    """Return the name of a difficulty; from 7 on they are the letters of Codeforces."""
-    letter = int(number or 0) - len(_DIFFICULTIES)
-    return chr(ord("A") + letter) if 0 <= letter < 22 else _named(number, _DIFFICULTIES)
 
 
 def codecontests_plus(row: Fields) -> Added:
@@ -140,7 +136,7 @@ def bigobench(row: Fields) -> Added:
     described, name = row, "description"
     if isinstance(row.row.get(name), dict):
         described, name = row.within(name), "text"
-    programs = row.texts_of("correct_solution_list", "solution_code")
+    programs = [each.text("solution_code") for each in row.objects("correct_solution_list")]
     programs += filter(None, [row.text_if_any("solution_code")])
     time, memory = (_class(row.line(f"{kind}_complexity_inferred")) for kind in ("time", "space"))
     classes = {"time_complexity": time, "memory_complexity": memory}
@@ -182,21 +178,23 @@ def windows_tier(row: Fields) -> Added:
 
 def kodcode(row: Fields) -> Added:
     """A second solution is by a model, which may be wrong."""
-    passes = row.line("r1_correctness") == "True"
-    programs: list[dict[str, Any]] = [{"code": row.text("solution")}]
-    if second := row.text_if_any("r1_solution"):
-        programs.append({"code": second, **({} if passes else {"label": "wrong"})})
-    return {"solution": programs}
+    label = _label(row.line("r1_correctness") == "True")
+    second = {"code": row.text_if_any("r1_solution"), "label": label}
+    return {"solution": [{"code": row.text("solution")}, second]}
+
+
+def _label(passes: bool) -> str:
+    return "right" if passes else "wrong"
 
 
 def acecode(row: Fields) -> Added:
     """Programs of models come with the share of tests that they pass."""
-    programs = [
-        {"code": each.text("completion"), **({} if rate == 1 else {"label": "wrong"})}
-        for each in row.objects("inferences")
-        if (rate := each.number("pass_rate")) is not None
-    ]
-    return {"inferences": programs}
+    return {
+        "inferences": [
+            {"code": each.text("completion"), "label": _label(each.row.get("pass_rate") == 1)}
+            for each in row.objects("inferences")
+        ]
+    }
 
 
 def cruxeval_o(row: Fields) -> Added:

@@ -16,7 +16,7 @@ __all__ = [
 
 _CALLED = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*)?")
 _SHARING = re.compile(
-    r"\b(?:tempfile|shutil|pathlib|patch|Mock|MagicMock)\b|\bopen\(|\bPath\("
+    r"\b(?:tempfile|shutil|pathlib|socket|patch|Mock|MagicMock)\b|\bopen\(|\bPath\("
     r"|\bos\.(?:makedirs|mkdir|remove|rmdir|unlink|listdir|chdir|path\.(?:exists|isfile|isdir))\b"
 )
 _CHECKS = re.compile(r"^check\(([\w.()]+)\)\s*\Z", re.MULTILINE)
