@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         aevaluate,
         diff_evaluations,
         evaluate,
+        export_evaluation,
         merge_evaluations,
         view_evaluation,
     )
@@ -292,6 +293,7 @@ __all__ = [
     "compare_growth",
     "diff_evaluations",
     "evaluate",
+    "export_evaluation",
     "extract_tests",
     "find_toolchain",
     "graduated",

@@ -29,8 +29,8 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "rank_candidates",
     ),
     "steelyard.evaluation": (
-        "EvaluateOptions", "aevaluate", "diff_evaluations", "evaluate", "merge_evaluations",
-        "view_evaluation",
+        "EvaluateOptions", "aevaluate", "diff_evaluations", "evaluate", "export_evaluation",
+        "merge_evaluations", "view_evaluation",
     ),
     "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),
     "steelyard.judging": (

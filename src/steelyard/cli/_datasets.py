@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
+from steelyard.cli._datasets_check import check
 from steelyard.cli._datasets_faults import Faults, report, written
 from steelyard.cli._datasets_fetch import fetch
 from steelyard.cli._groups import Command, Group
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from steelyard.datasets import Mapped
     from steelyard.schemas import Task
 
-__all__ = ["datasets"]
+__all__ = ["Format", "Limit", "Reading", "Source", "datasets"]
 
 datasets = typer.Typer(
     cls=Group,
@@ -32,7 +33,7 @@ datasets = typer.Typer(
     add_completion=False,
     epilog="A SOURCE is core, humaneval, a file (.jsonl, .json, .parquet, also gzipped; .html), a "
     "folder, or hf:NAME[:CONFIG][@SPLIT] for a data set of Hugging Face. Code in a data set is "
-    "data: these commands never run it.",
+    "data: only `check` runs it, in cells.",
 )
 
 Source = Annotated[str, typer.Argument(help="Name, file or folder of the data set.")]
@@ -64,13 +65,13 @@ Limit = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class Reading:
     """A data set, and the way that its rows are read."""
 
     source: str
     format: str | None
-    map: list[str] | None
-    form: str | None
+    map: list[str] | None = None
+    form: str | None = None
 
     def mapped(self, faults: Faults) -> "Iterator[tuple[Task, Callable[[], Mapped | None]]]":
         """Yield the tasks, each with what the columns of its row became."""
@@ -96,6 +97,7 @@ def options(context: typer.Context) -> None:
 
 
 datasets.command(cls=Command)(fetch)
+datasets.command(cls=Command)(check)
 
 
 @datasets.command("import", cls=Command)
@@ -114,7 +116,7 @@ def import_tasks(
 
     Rows without a usable task are reported and left out. Exit status 1 if no task is written.
     """
-    _write(_Reading(source, format, map, form), out, "steelyard", limit=limit, json=json)
+    _write(Reading(source, format, map, form), out, "steelyard", limit=limit, json=json)
 
 
 @datasets.command("export", cls=Command)
@@ -133,7 +135,7 @@ def export_tasks(
     json: Json = False,
 ) -> None:  # fmt: skip
     """Write the tasks of a data set as rows for a trainer."""
-    _write(_Reading(source, format, map, form), out, to, limit=limit, json=json)
+    _write(Reading(source, format, map, form), out, to, limit=limit, json=json)
 
 
 @datasets.command(cls=Command)
@@ -147,7 +149,7 @@ def validate(
     """Read every row; report those without a usable task. Exit status 1 if a row is reported."""
     faults = Faults(json)
     tasks = tests = 0
-    for task in _Reading(source, format, map, form).tasks(faults):
+    for task in Reading(source, format, map, form).tasks(faults):
         tasks += 1
         tests += len(task.tests)
     passed = bool(tasks) and not faults.number
@@ -179,7 +181,7 @@ def show(
         _show_formats(json)
         return
     faults = Faults(json)
-    reading = _Reading(source, format, map, form)
+    reading = Reading(source, format, map, form)
     if task_id is not None:
         found = next((each for each in reading.mapped(faults) if each[0].id == task_id), None)
         if found is None:
@@ -205,7 +207,7 @@ def sample(
     faults = Faults(json)
     draw = random.Random(seed)  # noqa: S311  (not for secrets)
     kept: list[tuple[int, Task]] = []
-    for index, task in enumerate(_Reading(source, format, map, form).tasks(faults)):
+    for index, task in enumerate(Reading(source, format, map, form).tasks(faults)):
         if index < number:
             kept.append((index, task))
         elif (slot := draw.randrange(index + 1)) < number:
@@ -214,7 +216,7 @@ def sample(
     _list([task for _, task in kept], source, faults, json)
 
 
-def _write(reading: _Reading, out: Path, to: Any, *, limit: int | None, json: bool) -> None:
+def _write(reading: Reading, out: Path, to: Any, *, limit: int | None, json: bool) -> None:
     from steelyard.datasets import write_tasks  # noqa: PLC0415
 
     faults = Faults(json)

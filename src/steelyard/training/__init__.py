@@ -8,6 +8,7 @@ from steelyard.training._policies import Annealed, Blend, ByCategory, Efficient,
 from steelyard.training._reward import Reward, reward
 from steelyard.training._scored import Scored
 from steelyard.training._signals import gaming_signals
+from steelyard.training._turns import feedback
 from steelyard.training.raft import RAFTConfig, RAFTTrainer, reward_report
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "RewardReport",
     "Scored",
     "Signals",
+    "feedback",
     "gaming_signals",
     "hidden_only",
     "reward",
