@@ -33,9 +33,9 @@ _ADVICE = "give a list of cases, a row with tests, or JSON text"
 _OUTPUTS = ("output", "outputs", "stdout")
 _WRAPPERS = ("tests", "test_cases")
 ROW_FIELDS = (
-    "entry", "form", "language", "completion", "starter_code", "setup", "sized_tests", "match_mode",
-    "abs_tol", "rel_tol", "sequences_alike", "one_item_lists", "ignore_case", "checker",
-    "time_limit_ms", "memory_limit_mib",
+    "entry", "form", "language", "completion", "starter_code", "setup", "ending", "sized_tests",
+    "match_mode", "abs_tol", "rel_tol", "sequences_alike", "one_item_lists", "ignore_case",
+    "checker", "time_limit_ms", "memory_limit_mib",
 )  # fmt: skip
 """Fields by which a row decides how programs are judged, in addition to its tests."""
 
