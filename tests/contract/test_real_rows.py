@@ -58,7 +58,7 @@ def named(file: Path) -> str:
     return str(file.relative_to(CACHE))
 
 
-@pytest.mark.parametrize("file", files(), ids=named)
+@pytest.mark.parametrize("file", list(files()), ids=named)
 def test_rows_are_read_or_refused_with_a_known_reason(file: Path) -> None:
     faults: list[RowFault] = []
     tasks = list(read_tasks(file, on_fault=faults.append))
@@ -70,7 +70,7 @@ def test_rows_are_read_or_refused_with_a_known_reason(file: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("file", files(), ids=named)
+@pytest.mark.parametrize("file", list(files()), ids=named)
 def test_own_solutions_pass_and_wrong_programs_fail(file: Path, pool: CellPool) -> None:
     tasks = read_tasks(file, on_fault=lambda _: None)
     wrong = [fault for task in islice(tasks, EACH) for fault in faults_of(task, pool)]
