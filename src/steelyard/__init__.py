@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         aevaluate,
         diff_evaluations,
         evaluate,
+        export_evaluation,
         merge_evaluations,
         view_evaluation,
     )
@@ -166,6 +167,7 @@ if TYPE_CHECKING:
         measure_strength,
     )
     from steelyard.toolchains import Artifact, Toolchain, find_toolchain, language_of
+    from steelyard.training import RAFTConfig, RAFTTrainer, reward_report
 
 _HOME = {name: module for module, names in HOMES.items() for name in names}
 
@@ -240,6 +242,8 @@ __all__ = [
     "Profiler",
     "ProgramChecker",
     "PruneFinding",
+    "RAFTConfig",
+    "RAFTTrainer",
     "Reading",
     "Reason",
     "ReferenceAgreement",
@@ -289,6 +293,7 @@ __all__ = [
     "compare_growth",
     "diff_evaluations",
     "evaluate",
+    "export_evaluation",
     "extract_tests",
     "find_toolchain",
     "graduated",
@@ -305,6 +310,7 @@ __all__ = [
     "profile",
     "rank_candidates",
     "read_problem",
+    "reward_report",
     "solve",
     "value_checker_for",
     "view_evaluation",
@@ -314,17 +320,18 @@ __all__ = [
 def __getattr__(name: str) -> object:
     from importlib import import_module  # noqa: PLC0415
 
+    value: object
     if name == "__version__":
-        return import_module("importlib.metadata").version("steelyard")
-    home = _HOME.get(name)
-    if home is None:
+        value = import_module("importlib.metadata").version("steelyard")
+    elif name in _HOME:
+        try:
+            value = getattr(import_module(_HOME[name]), name)
+        except (ImportError, AttributeError):
+            # Python lacks modules and functions on other systems: say so rather than name one.
+            import_module("steelyard._platform").require_linux()
+            raise
+    else:
         raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
-    try:
-        value: object = getattr(import_module(home), name)
-    except (ImportError, AttributeError):
-        # Python lacks modules and functions on other systems: say so rather than name one.
-        import_module("steelyard._platform").require_linux()
-        raise
     globals()[name] = value
     return value
 

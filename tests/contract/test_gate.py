@@ -348,7 +348,7 @@ def test_a_fault_of_the_gates_own_is_no_verdict(python: Toolchain, backend: str)
 
 
 def test_an_error_that_an_examination_raises_is_not_the_texts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_source: bytes, _path: str) -> list[dict[str, object]]:
         raise ValueError("of the gate")
@@ -360,8 +360,8 @@ def test_an_error_that_an_examination_raises_is_not_the_texts(
     Path("main.py").write_text("x = 1")
     with pytest.raises(ValueError, match="of the gate"):
         check("main.py", fail)
-    assert check("main.py", too_deep) == 1
-    assert "RecursionError: for a tree" in capsys.readouterr().out
+    status, (finding,) = check("main.py", too_deep)
+    assert (status, finding["message"]) == (1, "RecursionError: for a tree")
 
 
 @pytest.mark.parametrize(

@@ -513,3 +513,56 @@ class TestFunctionsOfTheAssertions:
             limits=Limits(cpu_ms=300),
         )  # fmt: skip
         assert verdicts(result) == "TLE"
+
+
+class TestCheckWithinTheRun:
+    """The only case of a program checks it too; the outcome is that of a check alone."""
+
+    def test_a_program_that_does_not_compile_fails_by_that(self, pool: CellPool) -> None:
+        result = steelyard.judge("def f(:", ["assert f() == 1"], entry="asserts", pool=pool)
+        assert (verdicts(result), result.reward) == ("CE", 0.0)
+        assert result.compile.errors[0].message == "SyntaxError: invalid syntax"
+        assert result.compile.errors[0].line == 1
+
+    def test_wrong_assertions_are_not_noticed_by_it(self, pool: CellPool) -> None:
+        result = steelyard.judge("def f(:", ["assert g("], entry="asserts:f", pool=pool)
+        assert verdicts(result) == "CE"
+
+    def test_warnings_are_reported(self, pool: CellPool) -> None:
+        alone = judge("def f(): return 1 is 1", ["assert f()"] * 2, "asserts", pool)
+        within = judge("def f(): return 1 is 1", ["assert f()"], "asserts", pool)
+        assert [each.message for each in within.compile.warnings] == [
+            '"is" with a literal. Did you mean "=="?'
+        ]
+        assert within.compile.warnings == alone.compile.warnings
+
+    def test_a_policy_is_checked(self, pool: CellPool) -> None:
+        result = steelyard.judge(
+            "import os\ndef f(): return 1", ["assert f()"], entry="asserts:f", pool=pool,
+            policy="no-imports",
+        )  # fmt: skip
+        assert verdicts(result) == "CE"
+        assert "policy" in result.compile.errors[0].message
+
+    def test_a_program_that_takes_long_to_compile_is_checked_alone(self, pool: CellPool) -> None:
+        lines = "".join(f"    x = {number} + {number}\n" for number in range(30_000))
+        result = steelyard.judge(
+            f"def f():\n{lines}    return x", ["assert f() == 59_998"], entry="asserts", pool=pool,
+            limits=Limits(cpu_ms=1_000, wall_ms=60_000),
+        )  # fmt: skip
+        assert verdicts(result) == "AC"
+        assert result.cases[0].cpu_ms < result.compile.wall_ms
+
+    @pytest.mark.parametrize("fd", [1, 2])
+    def test_a_program_cannot_write_its_own_report(self, pool: CellPool, fd: int) -> None:
+        source = (
+            "import os\n"
+            f'os.write({fd}, b\'1 1 1 [{{"severity":"error"}}]\')\n'
+            "for name in os.listdir('/proc/self/fd'):\n"
+            "    try: os.ftruncate(int(name), 0)\n"
+            "    except OSError: pass\n"
+            "def f(): return 1 is 1\n"
+        )
+        result = judge(source, ["assert f()"], "asserts", pool)
+        assert (verdicts(result), len(result.compile.warnings)) == ("AC", 1)
+        assert result.cases[0].stdout == ""

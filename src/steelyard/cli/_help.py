@@ -22,8 +22,9 @@ _GROUPS: Mapping[str, str] = {
     """,
     "Models": "cache max_cost max_tokens",
     "Tests": """
-        tests inspired script generator inputs min_n max_n parameter generate cases mutants n seeds
-        k limit filter after before compile_only versus versus_language wrong slow references bug
+        tests task inspired script generator inputs min_n max_n parameter generate cases mutants n
+        seeds k limit filter after before allow_missing compile_only versus versus_language wrong
+        slow references bug
     """,
     "Comparison": """
         match_mode rel_tol abs_tol checker threshold accept method partial_credit efficiency
@@ -55,6 +56,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "steelyard judge square.py --tests tests.jsonl",
         "steelyard judge sort.cpp --tests cases/ --time-limit 500 --fail-fast",
         "steelyard judge area.py --tests tests.jsonl --entry function:area",
+        "steelyard judge sum.py --task tasks.jsonl:sum",
     ),
     "profile": (
         "steelyard profile sort.cpp --generator generate.py",

@@ -39,7 +39,8 @@ def verdict_text(verdict: Verdict) -> "Text":
 def _lines(result: VerifyResult, title: str) -> Iterator[Line]:
     style = "bold green" if result.passed else "bold red"
     outcome, counted = _outcome(result)
-    yield (outcome, style), counted, "   reward ", (f"{result.reward:.3f}", "bold")
+    form = f"   form {_visible(result.form)}" if result.form else ""
+    yield (outcome, style), counted, "   reward ", (f"{result.reward:.3f}", "bold"), form
     categories = result.by_category()
     if len(categories) > 1:
         yield ((_describe_categories(categories), "dim"),)

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
+from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.evaluation._record import HEAD, PROGRAMS, RECORD, Line, last_run, read_head
 from steelyard.evaluation._syncing import SyncedFile
@@ -124,11 +125,15 @@ class EvaluationFolder:
         """
         name = f"{sample.role}_{sample.sample}.{extension}"
         file = Path(PROGRAMS, safe_name(sample.task), f"seed_{sample.seed}", name)
+        path, data = self.path / file, text.encode("utf-8", "surrogateescape")
         try:
-            (self.path / file).parent.mkdir(parents=True, exist_ok=True)
-            (self.path / file).write_bytes(text.encode("utf-8", "surrogateescape"))
+            try:
+                path.write_bytes(data)
+            except FileNotFoundError:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
         except OSError as error:
-            raise _unwritten(self.path / file, error) from error
+            raise _unwritten(path, error) from error
         return str(file)
 
     def close(self) -> None:
@@ -137,12 +142,8 @@ class EvaluationFolder:
         os.close(self._lock)
 
     def _write_head(self) -> None:
-        part = self.path / f".{HEAD}.part"
-        with part.open("w", encoding="utf-8") as file:
+        with replacing(self.path / HEAD) as file:
             file.write(self.head.model_dump_json(indent=1))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self.path / HEAD)
 
 
 def safe_name(task: str) -> str:

@@ -43,6 +43,8 @@ class Run:
     faults: Faults
     notes: list[str] = field(default_factory=list)
     complete: bool = True
+    selected: int = 0
+    """Number of tasks of the selection."""
     unpaid: list[str] = field(default_factory=list)
     """Why runs of solve ended on their budget without a program."""
     broken_off: list[str] = field(default_factory=list)
@@ -58,6 +60,7 @@ class Run:
         options = self.options
         choice = choose(self.benchmark, self.samples, options, self.faults)
         self.notes += choice.notes
+        self.selected = choice.selected
         if not choice.tasks:
             rows = self.faults.rows
             first = f"; the first row left out is {rows[0]}" if rows else ""
@@ -136,7 +139,7 @@ class Run:
             line, program = _of_solve(first, waiting, done)
         else:
             verdict = VerifyResult.model_validate(result.value)
-            line = judged(first, prepared.line, prepared.sizes, verdict)
+            line = judged(first, prepared, verdict)
         ledger.verdicts[result.key] = line
         ledger.add(line, program)
         for stub in waiting.stubs[1:]:
@@ -181,5 +184,5 @@ def _of_solve(stub: EvaluatedSample, waiting: Waiting, done: Solved) -> tuple[Ev
     if done.judged is None:
         line = without_program(stub, prepared.line.cases, done.run.reason)
     else:
-        line = judged(stub, prepared.line, prepared.sizes, done.judged)
+        line = judged(stub, prepared, done.judged)
     return solved(line, done.run), code.code_cpp if code is not None else ""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from steelyard.errors import UsageError
+from steelyard.judging._completions import program_of
 from steelyard.judging._entries import CaseIsolation, as_entry
 from steelyard.judging._jobs import filled
 from steelyard.judging._judges import Judges
@@ -105,7 +106,9 @@ def judge(
         row = RowReader(options).read(tests)
     else:
         row = filled(options.task(), tests)
-    return Judges(options).of(row, language).judge(source, on_event=options.on_event)
+    text = program_of(row.task, source.decode("utf-8", "surrogateescape"))
+    program_bytes = text.encode("utf-8", "surrogateescape")
+    return Judges(options).of(row, language).judge(program_bytes, on_event=options.on_event)
 
 
 ajudge = in_thread(judge, "ajudge")

@@ -21,7 +21,8 @@ def program_of(task: Task, text: str) -> str:
 
     1. A whole program is itself; the judge takes it out of its reply.
     2. A continuation follows what it continues. If it is a reply, its code may be the whole
-       function in place of the rest, or the rest without its indentation.
+       function in place of the rest, or the rest without its indentation. Without code there is
+       no program.
     3. An expression, and the arguments of a call, become what the function `answer` returns.
 
     Args:
@@ -36,6 +37,8 @@ def program_of(task: Task, text: str) -> str:
     entry = as_entry(task.entry)
     taken = take_code(source_bytes(text), "python", entry)
     code = taken.code.decode("utf-8", "surrogateescape")
+    if not code.strip():
+        return ""
     if not taken.wrapped and (task.language or "python") != "python":
         return before + code
     readings = [before + code]

@@ -3,10 +3,11 @@
 import itertools
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
-from steelyard.errors import TestsError
+from steelyard.errors import ForkServerError, TestsError
 from steelyard.judging._cases import OnCase, skipped
 from steelyard.judging._entries import CaseIsolation
 from steelyard.judging._outcome import Checker
@@ -32,7 +33,7 @@ from steelyard.schemas import (
     Verdict,
     VerifyResult,
 )
-from steelyard.toolchains import Artifact, CompileCache, Toolchain
+from steelyard.toolchains import Artifact, Compilation, CompileCache, Toolchain
 
 __all__ = ["Judge"]
 
@@ -123,14 +124,9 @@ class Judge:
         suite = self.suite
         self._check_suite(suite)
         taken = take_code(source, self.toolchain.language, self.entry)
+        first: CaseResult | None = None
         if taken.code.strip(_BLANK):
-            compilation = self.toolchain.compile(
-                taken.code,
-                self.pool,
-                limits=self.compile_limits,
-                cache=self.cache,
-                policy=self.policy and self.policy.for_entry(self.entry),
-            )
+            compilation, first = self._compile_and_run(taken.code, suite.cases)
             compiled, artifact = compilation.result, compilation.artifact
         else:
             compiled, artifact = _EMPTY, None
@@ -147,7 +143,12 @@ class Judge:
             cases = tuple(skipped(case, why) for case in suite.cases)
         else:
             on_case = _reporter(len(suite), on_event, stopped)
-            cases = self._run_all(artifact, suite.cases, workers, on_case)
+            if first is None:
+                cases = self._run_all(artifact, suite.cases, workers, on_case)
+            else:
+                cases = (first,)
+                if on_case:
+                    on_case(first)
         passed = sum(case.verdict is Verdict.AC for case in cases)
         result = VerifyResult(
             success=compiled.ok and bool(cases) and passed == len(cases),
@@ -169,21 +170,56 @@ class Judge:
         return result
 
     @cached_property
-    def vacuous(self) -> str:
-        """Names the cases that a program passes which does nothing; empty if there are none."""
+    def passed_by_nothing(self) -> tuple[str, ...]:
+        """Names of the cases that a program passes which does nothing."""
         nothing = _NOTHING.get(self.entry.kind)
         if nothing is None or isinstance(self.checker, ProgramChecker):
-            return ""
-        passed = [
+            return ()
+        return tuple(
             case.name
             for case in self.suite.cases
             if len(case.expected) <= _SHORT and self.checker.check(case, nothing).passed
-        ]
+        )
+
+    @cached_property
+    def vacuous(self) -> str:
+        """A note on the cases that a program passes which does nothing; empty if none do."""
+        passed = self.passed_by_nothing
         if not passed:
             return ""
         some = ", ".join(passed[:_MOST_NAMED]) + (", ..." if len(passed) > _MOST_NAMED else "")
         count = f"{len(passed)} of {len(self.suite)} cases"
         return f"a program that does nothing passes {count}: {some}"
+
+    def _compile_and_run(
+        self, code: bytes, cases: Sequence[TestCase]
+    ) -> tuple[Compilation, CaseResult | None]:
+        """Compile a program; return the result of its only case too if one process could do both.
+
+        A candidate of assertions uses nothing of its standard output, which can so hold what the
+        check found.
+        """
+        policy = self.policy and self.policy.for_entry(self.entry)
+        if self.entry.kind == "asserts" and len(cases) == 1 and not self.compile_only:
+            artifact = self.toolchain.unchecked(code, self.pool, self.compile_limits)
+            if artifact is not None:
+                with suppress(ForkServerError):  # compiling it alone tells what is wrong
+                    run = self._runs(artifact).run_asserts(cases[0], policy=policy, checks=True)
+                    found = self.toolchain.checked(artifact, run.candidate, self.pool)
+                    if found is not None and found.artifact is None:
+                        return found, None
+                    if found is not None:
+                        return found, run.result(found.cpu_ms, found.result.wall_ms)
+        compilation = self.toolchain.compile(
+            code, self.pool, limits=self.compile_limits, cache=self.cache, policy=policy
+        )
+        return compilation, None
+
+    def _runs(self, artifact: Artifact) -> Runs:
+        return Runs(
+            artifact, self.toolchain, self.entry, self.checker, self.pool, self.limits,
+            self.usual_names,
+        )  # fmt: skip
 
     def _check_suite(self, suite: TestSuite) -> None:
         if not suite.cases:
@@ -208,10 +244,7 @@ class Judge:
         workers: int,
         on_case: OnCase | None,
     ) -> tuple[CaseResult, ...]:
-        runs = Runs(
-            artifact, self.toolchain, self.entry, self.checker, self.pool, self.limits,
-            self.usual_names,
-        )  # fmt: skip
+        runs = self._runs(artifact)
         if self.isolation == "per_candidate":
             return run_shared(runs, cases, fail_fast=self.fail_fast, on_case=on_case)
         return run_separately(runs, cases, workers, fail_fast=self.fail_fast, on_case=on_case)

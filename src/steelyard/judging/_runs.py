@@ -16,13 +16,14 @@ from steelyard.schemas import (
     Entry,
     Execution,
     Limits,
+    Policy,
     StopReason,
     TestCase,
     Verdict,
 )
 from steelyard.toolchains import Artifact, Harness, Toolchain
 
-__all__ = ["Runs", "outcomes_in"]
+__all__ = ["AssertsRun", "Runs", "outcomes_in"]
 
 _ASSERTS_GRACE_MS = 10_000  # for the assertions' own work, in addition to the candidate's
 _MOST_PATIENCE = 10  # times the wall limit, as in a cell
@@ -63,7 +64,7 @@ class Runs:
             InfrastructureError: if the machine failed.
         """
         if self.entry.kind == "asserts":
-            yield self._run_asserts(cases[0])
+            yield self.run_asserts(cases[0]).result()
             return
         calls = self.entry.kind in CALL_KINDS
         commands = [self._command(case, calls=calls) for case in cases]
@@ -158,28 +159,40 @@ class Runs:
         how = "ended before it returned" if not found else "answered more than once"
         return Outcome(False, how, crashed=True)
 
-    def _run_asserts(self, case: TestCase) -> CaseResult:
+    def run_asserts(
+        self, case: TestCase, *, policy: Policy | None = None, checks: bool = False
+    ) -> "AssertsRun":
         """Run assertions and candidate side by side, each in a cell of its own.
 
         The assertions' clock cannot tell a slow candidate from one that waited for its core. An
         answer that was late counts only if there was patience for all that the two had waited.
+
+        Args:
+            case: The assertions.
+            policy: With `checks`, what the source must follow too.
+            checks: The candidate's process checks the program first (`Toolchain.checked`).
+
+        Raises:
+            InfrastructureError: if the machine failed.
         """
+        kind = "checked-and-served" if checks else "served"
+        entry = (kind, self.artifact.source, *([policy.to_text()] if policy else ()))
         limits = self.limits_of(case)
         patience_ms, most_ms = limits.wall_ms, _MOST_PATIENCE * limits.wall_ms
         while True:
             patient = limits.replace(wall_ms=patience_ms + _ASSERTS_GRACE_MS)
-            assertions, execution = self._run_both(case, patient, patience_ms)
+            assertions, execution = self._run_both(case, entry, patient, patience_ms)
             due_ms = limits.wall_ms + round(assertions.waited_ms + execution.waited_ms)
             if not _is_late(assertions) or patience_ms >= min(due_ms, most_ms):
                 told = limits.replace(wall_ms=patience_ms)
-                return judge_case(case, execution, told, partial(_decide, case, assertions))
+                return AssertsRun(case, assertions, execution, told)
             patience_ms = min(2 * due_ms, most_ms)
 
     def _run_both(
-        self, case: TestCase, patient: Limits, patience_ms: int
+        self, case: TestCase, entry: tuple[str, ...], patient: Limits, patience_ms: int
     ) -> tuple[Execution, Execution]:
         candidate = self._harness.command(
-            ("served", self.artifact.source),
+            entry,
             stdin=b"",
             limits=self.toolchain.run_limits(patient),
             sources=self.artifact.files,
@@ -192,6 +205,38 @@ class Runs:
         )
         one, other = self.pool.run_joined(asserts, candidate, calls_off=_is_late)
         return self._check_started(one), self._check_started(other)
+
+
+@dataclass(frozen=True)
+class AssertsRun:
+    """The two runs of one case of assertions, which are not judged yet."""
+
+    case: TestCase
+    assertions: Execution
+    candidate: Execution
+    limits: Limits
+
+    def result(self, check_cpu_ms: float = 0.0, check_wall_ms: float = 0.0) -> CaseResult:
+        """Return the case's result.
+
+        Args:
+            check_cpu_ms: CPU time of the candidate's run that was a check of its program.
+            check_wall_ms: Wall time of that check.
+
+        Raises:
+            TestsError: if the assertions are at fault.
+        """
+        own = {
+            "cpu_ms": max(0.0, self.candidate.cpu_ms - check_cpu_ms),
+            "wall_ms": max(0.0, self.candidate.wall_ms - check_wall_ms),
+        }
+        return judge_case(
+            self.case,
+            self.candidate.model_copy(update=own),
+            self.limits,
+            partial(_decide, self.case, self.assertions),
+            stdout=b"",  # the harness's own channel; printed text has another channel
+        )
 
 
 def _is_late(assertions: Execution) -> bool:

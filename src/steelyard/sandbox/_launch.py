@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -102,7 +103,7 @@ class CellPlan:
     isolation: Isolation
     launch: Launcher = ProcessHome
 
-    @property
+    @cached_property  # needed in every run
     def serves_forks(self) -> bool:
         """True if its cells can have a fork server, which needs a process list of its own."""
         return self.isolation.backend == "cell" and bool(self.namespaces & wire.Namespace.PID)

@@ -2,15 +2,15 @@
 
 import math
 from functools import cached_property
+from typing import cast
 
 from steelyard.errors import GeneratorError
-from steelyard.judging import ExecutionVerifier, entry_checker
+from steelyard.judging import ExecutionVerifier, MatchMode
 from steelyard.profiling import profile
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     WALL_GRACE_MS,
     CodeMessage,
-    Entry,
     Limits,
     ProblemInput,
     ProfileReport,
@@ -46,7 +46,7 @@ class Bench:
             [{"input": test.input, "expected": test.output} for test in self._problem.unit_tests],
             language=self._options.language,
             flags=_FLAGS.get(self._options.language),
-            checker=entry_checker(Entry(), self._problem.match_mode, None, None),
+            match_mode=cast("MatchMode", self._problem.match_mode),
             compile_only=not self._problem.unit_tests,
             run_timeout=limits.runtime_limit / 1000,
             limits=Limits(memory_mib=max(1, round(limits.memory_limit)), stack_mib=_STACK_MIB),

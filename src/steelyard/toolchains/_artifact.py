@@ -141,6 +141,8 @@ class Compilation:
     """Those of `Toolchain.extra_outputs` that the compiler wrote."""
     stop: StopReason = StopReason.EXITED
     """The reason why the compiler ended: by itself, or at a limit."""
+    cpu_ms: float = 0.0
+    """CPU time of a check that was part of a run (`Toolchain.checked`)."""
 
 
 def is_static(image: bytes | memoryview) -> bool:

@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import platform
+import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,6 +30,10 @@ MAX_SOURCE_BYTES = 4 << 20
 _ELF, _ELF_PROGRAMS = b"\x7fELF", (2, 3)  # ET_EXEC, and ET_DYN for a position-independent one
 _RUN_SCRATCH_MIB = 256
 _NO_FILES: Mapping[str, bytes] = MappingProxyType({})
+_REPORT = re.compile(rb"([01]) (\d{1,15}) (\d{1,15}) ")
+"""The head of a report of `incell.answering.check_and_serve`."""
+_QUICK_CHECK_MS = 1_000
+"""A check that is part of a run is far quicker, or gives up."""
 _LIMIT_STOPS = frozenset(
     {
         StopReason.CPU_LIMIT,
@@ -145,6 +150,57 @@ class Toolchain:
             return Compilation(result, None, stop=outcome.stop)
         extras = {n: bytes(outcome.outputs[n]) for n in self.extra_outputs if n in outcome.outputs}
         return Compilation(result, self._artifact(source, outcome), extras)
+
+    def unchecked(self, source: bytes, pool: CellPool, limits: Limits | None) -> Artifact | None:
+        """Return a source that its first run checks; None if it must be compiled before.
+
+        A check in a process of its own costs as much as a short run.
+
+        Args:
+            source: As for `compile`.
+            pool: The pool in which it runs.
+            limits: As for `compile`.
+
+        Raises:
+            LanguageError: as for `compile`.
+        """
+        patient = (limits or self.compile_limits).cpu_ms >= _QUICK_CHECK_MS
+        if self.harness is None or not pool.forks or not patient or len(source) > MAX_SOURCE_BYTES:
+            return None
+        self._prove_flags(pool)
+        return self._artifact(source, Outcome(CompileResult(ok=True)))
+
+    def checked(
+        self, artifact: Artifact, execution: Execution, pool: CellPool
+    ) -> Compilation | None:
+        """Return what the run of an unchecked artifact found; None if it must be compiled alone.
+
+        Args:
+            artifact: As `unchecked` returned it.
+            execution: A run of the harness's entry `checked-and-served`.
+            pool: The pool in which it ran.
+
+        Raises:
+            ToolchainError: as for `compile`.
+        """
+        report = _REPORT.match(execution.stdout)
+        if report is None or not is_answer(execution.stdout[report.end() :]):
+            return None
+        status, cpu_ns, wall_ns = map(int, report.groups())
+        alone = execution.model_copy(
+            update={
+                "stop": StopReason.EXITED, "exit_code": status, "signal": None, "stderr": b"",
+                "stdout": execution.stdout[report.end() :], "stderr_truncated": False,
+            }
+        )  # fmt: skip
+        outcome = self._outcome(b"", artifact.source, alone, self.compile_limits)
+        if not outcome.result.ok:
+            self._prove_sound(pool, None)
+        return Compilation(
+            outcome.result.model_copy(update={"wall_ms": wall_ns / 1e6}),
+            artifact if outcome.result.ok else None,
+            cpu_ms=cpu_ns / 1e6,
+        )
 
     def check_policy(self) -> None:
         """Refuse a policy if the language does not support policies.
@@ -348,7 +404,9 @@ class Toolchain:
         elif not native:
             files = {self._output: Blob(output)}
         view = View(scratch_mib=_RUN_SCRATCH_MIB)
-        if output is None or not native or not is_static(output):
+        if self.harness is not None:
+            view = self.harness.view
+        elif output is None or not native or not is_static(output):
             view = view_of(self.row.run_view, self.tool.root, _RUN_SCRATCH_MIB)
         return Artifact(
             argv=filled(

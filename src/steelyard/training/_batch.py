@@ -126,7 +126,7 @@ class Batch:
             raise TestsError("there are no tests, so nothing would be proved; give it tests")
         language = row.task.language or options.language or "python"
         reply, fault = extracted(text, language, options.extraction)
-        return _Row(index, program_of(row.task, reply) if reply else "", fault, row)
+        return _Row(index, "" if fault else program_of(row.task, reply), fault, row)
 
     def _scored(self, row: _Row, result: VerifyResult | ErrorResult) -> Scored:
         if isinstance(result, ErrorResult):

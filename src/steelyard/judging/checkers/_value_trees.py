@@ -130,5 +130,7 @@ def _few(parts: Any, room: int) -> str:
 
 def bounded(text: str, size: int) -> str:
     """Return the text on one line, printable and cut to a size."""
-    line = "".join(char if char.isprintable() else " " for char in text[: size + 1])
+    line = text[: size + 1]
+    if not line.isprintable():
+        line = "".join(char if char.isprintable() else " " for char in line)
     return line if len(line) <= size else line[:size] + "..."

@@ -37,6 +37,7 @@ _OWN_INPUT = "a text in place of sys.stdin"
 _STANDARD_INPUT = (0, "/dev/stdin")
 """What a program may open to read its input; other files are its own business."""
 _BUILTINS = frozenset(dir(builtins)) | {"__file__"}
+_SOLUTION = "Solution"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _READ = re.compile(r"\binput[ \t]*\(|\bsys\.stdin\b")
@@ -185,7 +186,7 @@ def _python(text: str, entry: Entry | None) -> _Python:
     statements = list(_statements(tree))
     channels = frozenset(_channels(tree))
     return _Python(
-        defines=_defines(statements, name, method) if name else _Defines.NOT,
+        defines=_defines_entry(statements, name, method) if name else _Defines.NOT,
         offers=frozenset(_offers(statements)),
         parses=True,
         needs=_needs(tree),
@@ -230,6 +231,16 @@ def _offers(statements: Sequence[ast.AST]) -> Iterator[str]:
         if isinstance(node, _DEFINITIONS):
             yield node.name
         yield from _assigned(node)
+
+
+def _defines_entry(statements: Sequence[ast.AST], name: str, method: str) -> _Defines:
+    """Return the rank for an entry, where a function is taken for a method of `Solution`."""
+    found = _defines(statements, name, method)
+    if not found and name == _SOLUTION:
+        return _defines(statements, method, "")
+    if not found and not method:
+        return _defines(statements, _SOLUTION, name)
+    return found
 
 
 def _defines(statements: Sequence[ast.AST], name: str, method: str) -> _Defines:

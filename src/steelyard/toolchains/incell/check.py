@@ -1,14 +1,12 @@
-"""Compile a Python source and report its errors and warnings as JSON.
+"""Compile a Python source, and return its errors and warnings.
 
-The source is only compiled, so nothing of it runs. The code is stored next to it.
+The source is only compiled, so nothing of it runs.
 """
 
 from __future__ import annotations
 
-import json
 import marshal
 import os
-import sys
 import types
 import warnings
 from collections.abc import Callable
@@ -17,19 +15,28 @@ from contextlib import suppress
 MAX_REPORTS = 100
 
 
-Examine = Callable[[bytes, str], "list[dict[str, object]]"]
+Finding = dict[str, object]
+Examine = Callable[[bytes, str], list[Finding]]
+Keep = Callable[[types.CodeType, str], None]
 
 
-def check(path: str, *examine: Examine) -> int:
-    """Print one JSON list of findings; return 0 if the source compiles without errors, else 1.
+def store(code: types.CodeType, path: str) -> None:
+    """Store the code of a source next to it; without it, runs compile the source themselves."""
+    with suppress(OSError, ValueError), open(f".{path}.code", "wb") as file:
+        marshal.dump(code, file)
+
+
+def check(path: str, *examine: Examine, keep: Keep = store) -> tuple[int, list[Finding]]:
+    """Return 0 if the source compiles without errors, else 1; and all findings.
 
     Args:
         path: The source file.
         examine: Functions that return the errors in a source that compiles, from its text and path.
+        keep: Called with the code of a source without errors, and its path.
     """
     with open(path, "rb") as file:
         source = file.read()
-    findings: list[dict[str, object]] = []
+    findings: list[Finding] = []
     status = 0
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -50,26 +57,19 @@ def check(path: str, *examine: Examine) -> int:
                 findings.append(_refusal(error))
             status = int(bool(findings))
             if not findings:
-                _keep(code, path)
+                keep(code, path)
     findings.extend(
         finding("warning", str(warning.message), warning.lineno, None)
         for warning in caught[:MAX_REPORTS]
         if issubclass(warning.category, SyntaxWarning)
     )
-    json.dump(findings, sys.stdout)
-    return status
+    return status, findings
 
 
-def _refusal(error: Exception) -> dict[str, object]:
+def _refusal(error: Exception) -> Finding:
     return finding("error", f"{type(error).__name__}: {error}", None, None)
 
 
-def _keep(code: types.CodeType, path: str) -> None:
-    """Store the code for the runs; without it they compile the source themselves."""
-    with suppress(OSError, ValueError), open(f".{path}.code", "wb") as file:
-        marshal.dump(code, file)
-
-
-def finding(severity: str, message: str, line: int | None, column: int | None) -> dict[str, object]:
+def finding(severity: str, message: str, line: int | None, column: int | None) -> Finding:
     """Return one finding; lines and columns start at 1, None if unknown."""
     return {"severity": severity, "message": message[:500], "line": line, "column": column}

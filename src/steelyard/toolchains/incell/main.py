@@ -5,6 +5,7 @@ from __future__ import annotations
 import _sitebuiltins
 import builtins
 import importlib
+import json
 import os
 import sys
 from typing import NoReturn
@@ -56,13 +57,20 @@ def enter(argv: list[str]) -> NoReturn:
         calls.run_calls(rest[0], kind, rest[1], to_the_end="to-the-end" in rest[2:])
     elif kind == "served":
         answering.serve_candidate(rest[0])
+    elif kind == "checked-and-served":
+        answering.check_and_serve(rest[0], *_examining(rest[1:]))
     elif kind == "asserts":
         asserts.run_asserts(int(rest[0]))
     elif kind == "check":
-        status = check.check(rest[0], *(gate.Gate(policy).examine for policy in rest[1:]))
+        status, findings = check.check(rest[0], *_examining(rest[1:]))
+        json.dump(findings, sys.stdout)
         sys.stdout.flush()
         os._exit(status)
     sys.exit(f"no such entry: {kind}")
+
+
+def _examining(policies: list[str]) -> list[check.Examine]:
+    return [gate.Gate(policy).examine for policy in policies]
 
 
 def _emulate_site(paths: str) -> None:

@@ -28,8 +28,18 @@ Python 3.11 or later takes none."""
 _CHECKER_CRASHED = 3  # testlib's "the checker failed"; no status of a rejection
 
 
+_held: dict[str, types.CodeType] = {}
+
+
+def hold(code: types.CodeType, path: str) -> None:
+    """Hold the code of a source that this process has checked, until `code_of` takes it."""
+    _held[path] = code
+
+
 def code_of(path: str) -> types.CodeType:
     """Return the candidate's code from its check; without one, compile the source."""
+    if path in _held:
+        return _held.pop(path)
     try:
         # The same interpreter wrote it in a process that only compiled, and it runs here anyway.
         return marshal.loads(_content(compiled_name(path)))  # type: ignore[no-any-return]  # noqa: S302

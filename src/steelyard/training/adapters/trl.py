@@ -14,8 +14,8 @@
     trainer.train()
 
 Rows are those of `steelyard datasets export`, whose columns decide how each is judged; or have
-`tests` alone. Write tests as JSON text: a column of lists of objects gets every key in every row. A row
-without a verdict has no reward in TRL (`None`, which it turns into NaN and warns of).
+`tests` alone. Write tests as JSON text: a column of lists of objects gets every key in every row.
+A row without a verdict has no reward in TRL (`None`, which it turns into NaN and warns of).
 """
 
 from collections.abc import Callable, Coroutine, Sequence
