@@ -91,10 +91,11 @@ class _Policy:
             return handler(data)
         except ValidationError as error:
             fault, names = error.errors()[-1], [*cls.__dataclass_fields__]  # unknown ones come last
-            path = [names[each] if not n and each in range(len(names)) else str(each)
-                    for n, each in enumerate(fault["loc"])]  # fmt: skip
+            at = fault["loc"]
+            if at and isinstance(at[0], int) and at[0] < len(names):  # a positional argument
+                at = (names[at[0]], *at[1:])
             raise UsageError(
-                f"reward policy {'.'.join((cls.__name__, *path))}: {fault['msg']}, got "
+                f"reward policy {'.'.join(map(str, (cls.__name__, *at)))}: {fault['msg']}, got "
                 f"{fault['input']!r:.60}; its arguments are {', '.join(names)}"
             ) from error
 
