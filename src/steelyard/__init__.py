@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         aevaluate,
         diff_evaluations,
         evaluate,
+        export_evaluation,
         merge_evaluations,
         view_evaluation,
     )
@@ -166,6 +167,7 @@ if TYPE_CHECKING:
         measure_strength,
     )
     from steelyard.toolchains import Artifact, Toolchain, find_toolchain, language_of
+    from steelyard.training import RAFTConfig, RAFTTrainer, reward_report
 
 _HOME = {name: module for module, names in HOMES.items() for name in names}
 
@@ -240,6 +242,8 @@ __all__ = [
     "Profiler",
     "ProgramChecker",
     "PruneFinding",
+    "RAFTConfig",
+    "RAFTTrainer",
     "Reading",
     "Reason",
     "ReferenceAgreement",
@@ -289,6 +293,7 @@ __all__ = [
     "compare_growth",
     "diff_evaluations",
     "evaluate",
+    "export_evaluation",
     "extract_tests",
     "find_toolchain",
     "graduated",
@@ -305,6 +310,7 @@ __all__ = [
     "profile",
     "rank_candidates",
     "read_problem",
+    "reward_report",
     "solve",
     "value_checker_for",
     "view_evaluation",

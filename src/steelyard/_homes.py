@@ -29,8 +29,8 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "rank_candidates",
     ),
     "steelyard.evaluation": (
-        "EvaluateOptions", "aevaluate", "diff_evaluations", "evaluate", "merge_evaluations",
-        "view_evaluation",
+        "EvaluateOptions", "aevaluate", "diff_evaluations", "evaluate", "export_evaluation",
+        "merge_evaluations", "view_evaluation",
     ),
     "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),
     "steelyard.judging": (
@@ -63,6 +63,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "SolveOptions", "Solver", "asolve", "problem_of_text", "read_problem", "solve",
     ),
     "steelyard.storage": ("open_database",),
+    "steelyard.training": ("RAFTConfig", "RAFTTrainer", "reward_report"),
     "steelyard.toolchains": ("Artifact", "Toolchain", "find_toolchain", "language_of"),
 }  # fmt: skip
 

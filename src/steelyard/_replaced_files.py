@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import TextIO
 
 __all__ = ["replaceable", "replacing"]
 
@@ -26,7 +26,7 @@ def replaceable(path: Path) -> Path:
 
 
 @contextmanager
-def replacing(path: Path, *, encoding: str = "utf-8", mode: int = 0o666) -> Iterator[IO[str]]:
+def replacing(path: Path, *, encoding: str = "utf-8", mode: int = 0o666) -> Iterator[TextIO]:
     """Open a file that takes the path when it is complete; until then the path stays as it was.
 
     Args:

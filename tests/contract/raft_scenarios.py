@@ -29,8 +29,8 @@ from transformers import (
     set_seed,
 )
 
-from steelyard import ExecutionVerifier, SteelyardError
-from steelyard.training import RAFTConfig, RAFTTrainer
+from steelyard import ExecutionVerifier, RAFTTrainer, SteelyardError
+from steelyard.training import RAFTConfig
 from steelyard.training.raft import check_training
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._trainer import read_data
@@ -153,9 +153,27 @@ def killed(stage: str) -> Any:
     }
 
 
-def _kill(event: Any, stage: str) -> None:
-    if event.iteration == 1 and event.stage.startswith(stage):
+def _kill(event: Any, stage: str, cycle: int = 1) -> None:
+    if event.iteration == cycle and event.stage.startswith(stage):
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def killed_before_the_model_is_open() -> Any:
+    """Kill a run when it is about to open its model, resume it, and compare."""
+    child = os.fork()
+    if child == 0:
+        with contextlib.suppress(BaseException):
+            run("killed-early", on_event=lambda event: _kill(event, "loading", 0))
+        os._exit(9)
+    killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    held = sorted(each.name for each in (WORK / "killed-early").iterdir())
+    history = run("killed-early", resume=True)
+    return {
+        "killed": killed,
+        "held": held,
+        "passed": history.passed,
+        "same": kept("killed-early") == kept("whole"),
+    }
 
 
 def killed_between_epochs() -> Any:
@@ -477,6 +495,47 @@ def threshold() -> Any:
     return {"wrong": history.cycles[1].kept_wrong, "notes": history.notes}
 
 
+def as_documented() -> Any:
+    """Train as halo-forge documents it: C++, and the tests of the first prompt for all."""
+    rows = [
+        {
+            "prompt": f"print 25, {number}\n",
+            "prefix": 'extern "C" int puts(const char *);\nint main() { puts("25"); } // ',
+            "test_cases": [{"input": "5\n", "expected": "25"}],
+        }
+        for number in range(3)
+    ]  # fmt: skip
+    (WORK / "prompts_with_tests.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    with (WORK / "prompts_with_tests.jsonl").open() as f:
+        data = [json.loads(line) for line in f]
+    verifier = ExecutionVerifier(test_cases=data[0].get("test_cases", []))
+    config = RAFTConfig.of(
+        **{**BASE, "model": MODEL, "output_dir": WORK / "documented", "held_out": None}
+    )
+    trainer = RAFTTrainer(verifier=verifier, config=config)
+    prompts = [{"prompt": row["prompt"], "prefix": row["prefix"]} for row in data]
+    history = trainer.run(prompts, num_cycles=2)
+    return {"passed": history.passed, "rates": [each.pass_rate for each in history.cycles[1:]]}
+
+
+def references() -> Any:
+    """A run reports what its rows and its samples can teach."""
+    rows = [
+        {
+            "schema_version": "1.0.0", "id": f"t{number}", "prompt": f"say {number}\n",
+            "language": "python", "tests": [{"input": "", "expected": "1"}],
+            "completion": "continuation", "starter_code": "print(1)  # ",
+            "solutions": [{"source": f"print({number})"}],
+        }
+        for number in range(3)
+    ]  # fmt: skip
+    history = run("references", 1, prompts=rows, held_out=None)
+    return {
+        "rewards": history.rewards.to_dict(), "text": str(history), "notes": history.notes,
+        "page": "no variance" in (WORK / "references/report.html").read_text(),
+    }  # fmt: skip
+
+
 def tensorboard() -> Any:
     run("tracked", 1, report_to=("tensorboard",))
     run("tracked", 2, report_to=("tensorboard",), resume=True)
@@ -527,6 +586,7 @@ if __name__ == "__main__":
         "whole": whole(),
         "equal": two_runs_are_equal(),
         "killed": {stage: killed(stage) for stage in STAGES},
+        "killed_early": killed_before_the_model_is_open(),
         "killed_between_epochs": killed_between_epochs(),
         "curriculum": a_curriculum_is_resumed(),
         "padless": without_a_pad_token(),
@@ -541,6 +601,8 @@ if __name__ == "__main__":
         "disk": disk_full(),
         "check": checked(),
         "threshold": threshold(),
+        "documented": as_documented(),
+        "references": references(),
         "tensorboard": tensorboard(),
         "wandb": weights_and_biases(),
         "interrupted": interrupted(),

@@ -105,7 +105,11 @@ def test_programs_and_reports_lie_in_the_folder(done: tuple[Path, EvaluationRepo
     }  # fmt: skip
     page = (folder / "report.html").read_text()
     assert "http" not in page.replace('http-equiv="Content', "")
-    assert "square" in page
+    samples = page[page.index("<h2>Samples") :]
+    assert "Return n * n." in samples  # the statement
+    assert '<pre tabindex="0">square(1)</pre>' in samples
+    assert "case 2: expected 1, got 2" in samples
+    assert "return 2 * n" in samples  # the program
 
 
 def test_the_same_call_resumes_and_judges_nothing_again(
@@ -231,7 +235,7 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
         {"task_id": "double", "completion": ["x", "y"], "sample": 1},
         {"task_id": "double", "completion": []},
     ]
-    report = run(tmp_path, rows=rows)
+    report = run(tmp_path, rows=rows, allow_missing=True)
     assert (report.samples, report.passes) == (2, 2)
     assert report.fault_count == 11
     again = view_evaluation(tmp_path / "out", k=(1, 2), plots=False)
@@ -251,6 +255,45 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
             for fault in report.faults
         ), (line, found)
     assert any("3 of 4 tasks have no sample" in note for note in report.notes)
+
+
+def test_half_a_benchmark_is_refused_or_stands_in_every_headline(tmp_path: Path) -> None:
+    rows = [{"task_id": name, "solution": right(name)} for name in ("double", "square")]
+    rows.append({"task_id": "triple"})
+    with pytest.raises(UsageError, match=r"2 of 4 tasks have no sample: triple, negate \(the first "
+                       r"row left out is .*samples\.jsonl:3: .*\).*--allow-missing"):  # fmt: skip
+        run(tmp_path, rows=rows)
+    report = run(tmp_path, rows=rows, allow_missing=True)
+    assert (report.tasks, report.selected, report.metric("pass@k", 1).value) == (2, 4, 1.0)
+    assert report.metric("pass@k", 1).basis == "2 of 4 tasks"
+    assert "2 of 4 tasks" in str(report)
+    out = tmp_path / "out"
+    page = (out / "report.html").read_text()
+    assert "2 of 4 tasks" in page[: page.index("<h2>")]
+    assert "2 of 4 tasks" in (out / "report.md").read_text().splitlines()[0]
+    assert "2 of 4 tasks" in (out / "metrics.csv").read_text().splitlines()[1]
+
+
+def test_a_selection_counts_as_the_whole(tmp_path: Path) -> None:
+    rows = [{"task_id": name, "solution": right(name)} for name in ("double", "triple")]
+    for name, options in (("limit", {"limit": 2}), ("filter", {"filter": "double,triple"})):
+        report = run(tmp_path, rows=rows, out=tmp_path / name, **options)
+        assert (report.tasks, report.selected, report.metric("pass@k", 1).basis) == (2, 2, "")
+    parts = [tmp_path / "one", tmp_path / "two"]
+    for number, folder in enumerate(parts, 1):
+        part = run(tmp_path, rows=rows, out=folder, shard=f"{number}/2", allow_missing=True)
+        assert (part.tasks, part.selected) == (1, 2)
+    merged = merge_evaluations(parts, tmp_path / "merged", k=(1,), plots=False)
+    assert merged.metric("pass@k", 1).basis == "2 of 4 tasks"
+
+
+def test_a_metric_on_fewer_tasks_says_so(tmp_path: Path) -> None:
+    rows = [{"task_id": name, "solution": [right(name)] * (1 + (name == "double"))}
+            for name in TASKS]  # fmt: skip
+    report = run(tmp_path, rows=rows)
+    assert (report.metric("pass@k", 1).basis, report.metric("pass@k", 2).basis) == (
+        "", "1 of 4 tasks",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -279,6 +322,25 @@ def test_a_task_that_cannot_be_judged_is_left_out_and_counted(tmp_path: Path) ->
     assert (report.tasks, report.samples) == (1, 1)
     assert report.fault_count >= 1
     assert any("empty" in fault for fault in report.faults)
+
+
+def test_a_task_whose_tests_cannot_run_is_left_out_and_no_fault_of_the_machine(
+    tmp_path: Path,
+) -> None:
+    tests = [{"code": "import nothing_there"}]
+    broken = task("double", id="broken", entry="asserts:f", tests=tests)
+    rows = [
+        {"task_id": "double", "completion": completion("double")},
+        {"task_id": "broken", "completion": "def f(): pass"},
+        {"task_id": "broken", "completion": "def f(: pass"},
+    ]
+    benchmark = write_lines(tmp_path / "tasks.jsonl", [task("double"), broken])
+    file = write_lines(tmp_path / "samples.jsonl", rows)
+    for _ in range(2):
+        report = evaluate(benchmark, samples=file, out=tmp_path / "out", jobs=1, plots=False)
+        assert (report.tasks, report.samples, report.unjudged) == (1, 1, 0)
+        assert (report.tasks_left_out, report.complete) == (1, True)
+        assert any("broken: case" in fault and "nothing_there" in fault for fault in report.faults)
 
 
 def test_tasks_are_selected_by_name_date_number_and_shard(tmp_path: Path) -> None:
@@ -363,8 +425,8 @@ def test_slack_lets_right_but_slow_programs_pass_without_being_efficient(tmp_pat
     slow = "    total = 0\n    for i in range(10_000_000): total += i\n    return 2 * n\n"
     file = write_lines(tmp_path / "s.jsonl", [{"task_id": "double", "completion": slow}])
     report = evaluate(
-        benchmark, samples=file, out=tmp_path / "out", slack=100, jobs=1, plots=False,
-        limits=Limits(cpu_ms=50),
+        benchmark, samples=file, out=tmp_path / "out", slack=100, filter="double", jobs=1,
+        plots=False, limits=Limits(cpu_ms=50),
     )  # fmt: skip
     assert report.metric("pass@k", 1).value == 1.0
     assert report.metric("eff@k_runtime", 1).value == 0.0

@@ -35,7 +35,7 @@ class TestAsserts:
             ),
             (
                 "class E(KeyError): pass\ndef f(): raise E(1)",
-                "try:\n    f()\nexcept Exception as e:\n    assert type(e) is KeyError",
+                "try:\n    f()\nexcept KeyError as e:\n    assert type(e).__name__ == 'E'",
                 "AC",
             ),
             (
@@ -278,12 +278,142 @@ class TestHandles:
         )
 
     @pytest.mark.parametrize("entry", ["asserts", "asserts:f"])
-    def test_an_import_that_lacks_is_named(self, pool: CellPool, entry: str) -> None:
-        source = "import math\nmath.isclose = lambda *_: True\ndef f(x): return x"
-        with pytest.raises(TestsError, match="they use math; import it in setup"):
-            judge(source, ["assert math.isclose(f(1), 2)"], entry, pool)
-        case = {"code": "assert math.isclose(f(1), 2)", "test_imports": ["import math"]}
-        assert verdicts(judge(source, [case], entry, pool)) == "WA"
+    @pytest.mark.parametrize(
+        "source",
+        [
+            "import math\nmath.isclose = lambda *_: True\n",
+            "class math:\n    isclose = lambda *_: True\n",
+            "",
+        ],
+    )
+    def test_a_standard_module_is_the_assertions_own(
+        self, pool: CellPool, entry: str, source: str
+    ) -> None:
+        cases = ["assert math.isclose(f(1), 2)", "assert math.isclose(f(1), 1)"]
+        assert verdicts(judge(f"{source}def f(x): return x", cases, entry, pool)) == "WA AC"
+
+    def test_a_module_that_lacks_is_named(self, pool: CellPool) -> None:
+        with pytest.raises(TestsError, match="they use pandas, which they cannot import"):
+            judge("def f(x): return x", ["assert pandas.isna(f(1))"], "asserts", pool)
+
+
+class TestNamesOfTheProgram:
+    """What assertions use and do not define is the program's."""
+
+    @pytest.mark.parametrize(
+        ("source", "code"),
+        [
+            ("def f(target, self=1, name=0): return target",
+             "assert f(target=3, self=2, name=1) == 3"),
+            ("class A:\n    def g(this, target, self): return target",
+             "assert A().g(target=3, self=2) == 3"),
+            ("from math import inf\nK = [4, 5]\ndef f(x): return [-inf, K[x]]",
+             "assert f(1) == [-inf, K[1]] and 4 in K and len(K) == 2 and [*K] == [4, 5]"),
+            ("K = 3\ndef f(x): return x", "from solution import K, f\nassert f(K) == K + 0"),
+            ("K = 3\ndef f(): return 3", "import solution\nassert solution.f() == solution.K"),
+            ("def f(x): return x", "assert list(map(f, [1, 2])) == [1, 2]"),
+            ("from collections import Counter\ndef f(x): return x",
+             "assert Counter(f('aa')) == Counter('aa')"),
+            ("class Counter: n = 5\ndef f(x): return x", "assert Counter().n == f(5)"),
+            ("class E(Exception): pass\ndef f(): raise E('no')",
+             "try: f()\nexcept E as error: assert str(error) == 'no'\nelse: assert 0"),
+            ("class E(Exception): pass\nclass F(E, KeyError): pass\ndef f(): raise F",
+             "try: f()\nexcept E as error: assert isinstance(error, (F, KeyError))"),
+            ("class N: pass\ndef f(x): return x",
+             "n = N()\nassert f(n) is n and f(n) == n != N() and isinstance(f(n), N)"),
+            ("class N: pass\ndef f(x): return x", "assert not isinstance(f(3), N)"),
+            ("import enum\nclass C(enum.Enum):\n    R = 1\ndef f(): return C.R",
+             "assert f() == C.R == C['R'] and list(C) == [C.R]"),
+        ],
+    )  # fmt: skip
+    def test_they_have_its_values(self, pool: CellPool, source: str, code: str) -> None:
+        assert says(judge(source, [code], "asserts", pool)) == "AC"
+
+    def test_setup_uses_its_classes(self, pool: CellPool) -> None:
+        case = {"setup": "n = N(3)\nn.next = N(4)", "code": "assert f(n) == 7"}
+        source = "class N:\n    def __init__(self, x): self.x = x\ndef f(n): return n.x + n.next.x"
+        assert says(judge(source, [case], "asserts", pool)) == "AC"
+
+    @pytest.mark.parametrize(
+        ("source", "code", "said"),
+        [
+            ("def f(): return 1", "assert f() == K", "RTE the program defines no K"),
+            ("def f(): return 1", "from solution import K, f\nassert f() == K",
+             "RTE the program defines no K"),
+            ("1 / 0", "assert K == f()",
+             "RTE ZeroDivisionError: division by zero while the program was loaded"),
+            ("def K(): pass\ndef f(): return 1", "assert K + 1 == f()", "WA assert K + 1 == f()"),
+            ("import types\nK = types.ModuleType('K')\ndef f(): return 1", "assert K + 1 == f()",
+             "WA assert K + 1 == f()"),
+            ("from unittest.mock import ANY as K\ndef f(): return 1", "assert f() + 1 == K",
+             "WA assert f() + 1 == K"),
+        ],
+    )  # fmt: skip
+    def test_what_it_lacks_is_its_fault(
+        self, pool: CellPool, source: str, code: str, said: str
+    ) -> None:
+        assert says(judge(source, [code], "asserts", pool)).startswith(said)
+
+
+PRINTING = "def f(*g):\n    print('a')\n    for each in g: each()\n    print('b')"
+REDIRECTED = """
+import io, contextlib
+with contextlib.redirect_stdout(io.StringIO()) as text: f(lambda: print('x'))
+assert text.getvalue() == 'a\\nx\\nb\\n'
+with contextlib.redirect_stdout(None): f()
+"""
+PATCHED = """
+import io
+from unittest.mock import patch
+@patch('sys.stdout', new_callable=io.StringIO)
+def test_f(text):
+    f()
+    assert text.getvalue() == 'a\\nb\\n'
+"""
+CAPTURED = """
+def test_f(capsys, tmp_path):
+    f()
+    assert capsys.readouterr().out == 'a\\nb\\n'
+    f(lambda: (tmp_path / 'x').write_text('y'))
+    out, err = capsys.readouterr()
+    assert (out, err, (tmp_path / 'x').read_text()) == ('a\\nb\\n', '', 'y')
+"""
+
+
+class TestSuites:
+    """Tests of unittest and pytest run as they are."""
+
+    @pytest.mark.parametrize("code", [REDIRECTED, PATCHED, CAPTURED])
+    def test_they_see_what_the_program_prints(self, pool: CellPool, code: str) -> None:
+        assert says(judge(PRINTING, [code], "asserts", pool)) == "AC"
+
+    @pytest.mark.parametrize(
+        ("code", "said"),
+        [
+            ("def test_a():\n    assert f(3) == 4\nif __name__ == '__main__': test_a()", "WA"),
+            ("def test(c):\n    assert c(3) == 3\ntest(f)", "AC"),
+            ("def test_x(x): assert f(x) == x\ndef test_b():\n    for n in 1, 2: test_x(n)", "AC"),
+            (("import unittest\nclass A(unittest.TestCase):\n    def setUp(self): self.x = 3\n"
+             "    def test_b(self): self.assertEqual(f(self.x), 4)"), "WA"),
+            ("class TestA:\n    def test_b(self): assert f(3) == 4", "WA"),
+            (("import pytest\n@pytest.mark.parametrize('a,b', [(1, 1), (2, 3)])\n"
+             "def test_c(a, b): assert f(a) == b"), "WA"),
+        ],
+    )  # fmt: skip
+    def test_each_test_runs(self, pool: CellPool, code: str, said: str) -> None:
+        assert verdicts(judge("def f(x): return x", [code], "asserts", pool)) == said
+
+    @pytest.mark.parametrize(
+        ("code", "said"),
+        [
+            ("def test_a(db): f(3)", "test_a needs the fixture db; there are capsys and tmp_path"),
+            ("from unittest import mock\n@mock.patch('os.listdir')\ndef test_a(_): f(3)",
+             "they patch os.listdir, which the program has in its own process"),
+        ],
+    )  # fmt: skip
+    def test_what_they_cannot_have_is_named(self, pool: CellPool, code: str, said: str) -> None:
+        with pytest.raises(TestsError, match=said):
+            judge("def f(x): return x", [code], "asserts", pool)
 
 
 APPLY = """

@@ -76,6 +76,11 @@ def test_a_killed_run_goes_on_where_it_was(runs: Any, stage: str) -> None:
     assert found["passed"]
 
 
+def test_a_run_that_was_killed_before_its_model_was_open_is_resumed(runs: Any) -> None:
+    held = [".lock", "run.json"]
+    assert runs["killed_early"] == {"killed": True, "held": held, "passed": True, "same": True}
+
+
 def test_a_training_that_was_killed_keeps_the_losses_of_its_first_epoch(runs: Any) -> None:
     found = runs["killed_between_epochs"]
     assert found["killed"]
@@ -210,6 +215,24 @@ def test_a_check_samples_and_judges_without_learning(runs: Any) -> None:
     assert report["passed"]
     assert report["tried"] == 12
     assert "would be kept" in runs["check"]["text"]
+    rewards = report["rewards"]
+    assert (rewards["rows"], rewards["references"], rewards["completions"]) == (6, 0, 12)
+    assert (rewards["groups"], rewards["unjudged"], rewards["flaky"]) == (4, 0, [])
+
+
+def test_a_run_reports_the_health_of_its_rewards(runs: Any) -> None:
+    rewards = runs["references"]["rewards"]
+    assert (rewards["rows"], rewards["references"]) == (3, 3)
+    assert rewards["failing"] == ["t0", "t2"]
+    assert (rewards["completions"], rewards["groups"]) == (9, 3)
+    assert "the reference of 2 of 3 (t0, t2) fails" in runs["references"]["text"]
+    assert runs["references"]["notes"][0].startswith("t0: compiled; 0 of 1 tests passed")
+    assert runs["references"]["page"]
+
+
+def test_the_documented_block_trains(runs: Any) -> None:
+    assert runs["documented"]["passed"]
+    assert all(rate > 0.5 for rate in runs["documented"]["rates"])
 
 
 def test_the_original_s_rule_keeps_wrong_programs_and_says_so(runs: Any) -> None:

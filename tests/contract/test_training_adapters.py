@@ -36,6 +36,7 @@ from steelyard.training.adapters.skyrl import SkyRLEnv, skyrl_env
 from steelyard.training.adapters.trl import trl_async_reward, trl_reward
 from steelyard.training.adapters.verifiers import verifiers_taskset
 from steelyard.training.adapters.verl import compute_score, compute_score_batch
+from tests.exported_rows import Exported, exported_rows
 from tests.http_server import Service
 from tests.training_completions import rows
 
@@ -258,6 +259,64 @@ def test_skyrl(judge: Reward, known: list[float]) -> None:
 def test_a_missing_framework_is_named(judge: Reward, make: Any, package: str) -> None:
     with pytest.raises(UsageError, match=f"cannot be imported: .*; install {package}$"):
         make(judge)
+
+
+def by_trl(judge: Reward, each: Exported) -> Any:
+    columns = {name: [value] for name, value in each.row.items() if name != "prompt"}
+    prompts, completions = [each.row["prompt"]], [each.completion]
+    tests = columns.pop("tests")  # some are lists here, and JSON text in rows for trainers
+    return trl_reward(judge)(prompts=prompts, completions=completions, tests=tests, **columns)[0]
+
+
+def by_skyrl(judge: Reward, each: Exported) -> Any:
+    made = type("Env", (SkyRLEnv,), {"reward": judge})
+    env = made({}, extras={"reward_spec": {"ground_truth": json.dumps(each.row)}})
+    return env.step(each.completion)["reward"]
+
+
+def by_openrlhf(judge: Reward, each: Exported) -> Any:
+    query = each.row["prompt"] + each.completion + "</s>"
+    labels = [json.dumps(each.row)]
+    return openrlhf_reward(judge)([query], [each.row["prompt"]], labels)["rewards"][0]
+
+
+ADAPTERS: dict[str, Any] = {
+    "score": lambda judge, each: judge.score([each.completion], [each.row])[0].reward,
+    "trl": by_trl,
+    "verl": lambda _, each: compute_score("x", each.completion, each.row)["score"],
+    "verl text": lambda _, each: compute_score_batch(
+        ["x"], [each.completion], [json.dumps(each.row)], [None]
+    )[0]["score"],
+    "openrlhf": by_openrlhf,
+    "skyrl": by_skyrl,
+    "nemo_gym": lambda judge, each: nemo_gym_verify(judge)(body_of(each.completion, each.row))[
+        "reward"
+    ],
+}
+"""Those that need no framework; test_training_frameworks.py has the others."""
+
+
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_an_exported_row_is_judged_as_its_task(name: str, pool: CellPool) -> None:
+    judge = reward(pool=pool)
+    found = [ADAPTERS[name](judge, each) for each in exported_rows()]
+    assert found == [each.reward for each in exported_rows()]
+
+
+def test_the_server_judges_exported_rows(pool: CellPool) -> None:
+    rows = exported_rows()
+    with reward_server(reward(pool=pool)) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}).start()
+        texts = [each.completion for each in rows]
+        plain = post(server, "/score", {"completions": texts, "suites": [r.row for r in rows]})
+        labels = [json.dumps(each.row) for each in rows]
+        prompts = [each.row["prompt"] for each in rows]
+        query = [prompt + text for prompt, text in zip(prompts, texts, strict=True)]
+        asked = {"query": query, "prompts": prompts, "labels": labels}
+        openrlhf = post(server, "/get_reward", asked)
+        nemo = [post(server, "/verify", body_of(r.completion, r.row))[1]["reward"] for r in rows]
+        server.shutdown()
+    assert plain[1]["rewards"] == openrlhf[1]["rewards"] == nemo == [each.reward for each in rows]
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def column(values):
     return np.array(values, dtype=object)
 
 def data_of(rows):
-    texts = [row["completion"].encode() for row in rows]
+    texts = [row["reply"].encode() for row in rows]
     ids = torch.zeros(len(texts), max(map(len, texts)), dtype=torch.long)
     mask = torch.zeros(len(texts), ids.shape[1] + 1, dtype=torch.long)
     mask[:, 0] = 1
@@ -123,7 +123,7 @@ class Engine:
 executor = SingleTurnAgentExecutor(str(file))
 params = SimpleNamespace(max_tokens=4_096, logprobs=None)
 async def reward_of(row):
-    given = row["prompt"], row["tests"], params, 8_192, Bytes(), Engine(row["completion"])
+    given = row["prompt"], row["tests"], params, 8_192, Bytes(), Engine(row["reply"])
     return (await executor.execute(*given))["reward"]
 async def main():
     return await asyncio.gather(*map(reward_of, [*rows, rows[0] | {"tests": "?"}]))

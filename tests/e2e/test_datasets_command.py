@@ -1,5 +1,6 @@
 """`steelyard datasets`: files in and out, faults on standard error, figures on standard output."""
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +8,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from tests.unit.datasets.known_rows import APPS, FORMS, MBPP
+from tests.unit.datasets.known_rows import APPS, APPS_CALL, EVALPLUS, FORMS, MBPP
 from tests.unit.datasets.test_codeforces import page
 
 Run = Callable[..., "CompletedProcess[str]"]
@@ -67,6 +68,96 @@ def test_show_and_sample(steelyard: Run, rows: Path) -> None:
     assert len(json.loads(drawn[0])["tasks"]) == 3
 
 
+def test_rows_of_an_unknown_form_are_one_line(steelyard: Run, tmp_path: Path) -> None:
+    lines = [json.dumps({"a": number, "b": ""}) for number in range(500)]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines))
+    done = steelyard("datasets", "validate", "rows.jsonl")
+    assert (done.returncode, done.stdout) == (1, "0 tasks with 0 tests; 500 rows left out\n")
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("rows.jsonl:1: not a row of a known data set")
+    report = json.loads(steelyard("datasets", "validate", "rows.jsonl", "--json").stdout)
+    assert [fault["rows"] for fault in report["faults"]] == [500]
+
+
+def test_check_reports_and_fixes(steelyard: Run, tmp_path: Path) -> None:
+    wrong = {**APPS, "problem_id": 2, "question": "Subtract.", "input_output": APPS_SUBTRACTS}
+    alike = {**APPS, "problem_id": 3}
+    other = {**APPS, "problem_id": 4, "question": "Add two numbers in another file."}
+    lines = [json.dumps(row) for row in (APPS, wrong, alike)] + ["{"]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines))
+    (tmp_path / "other.jsonl").write_text(json.dumps(other))
+    done = steelyard("datasets", "check", "rows.jsonl", "--fix", "fixed.jsonl")
+    assert done.returncode == 1
+    summary, kept, *rows = done.stdout.splitlines()
+    assert summary == "3 tasks, 2 with a fault; 1 unsolvable, 1 duplicate; 1 row left out"
+    assert kept == "1 task in fixed.jsonl"
+    assert [line.split()[:3] for line in rows] == [
+        ["2", "2", "unsolvable:"],
+        ["3", "3", "duplicate:"],
+    ]
+    assert done.stderr.count("\n") == 1
+    assert steelyard("datasets", "check", "fixed.jsonl").returncode == 0
+    done = steelyard("datasets", "check", "fixed.jsonl", "--against", "other.jsonl", "--json")
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["faulty"], report["kinds"]) == (1, 1, {"contaminated": 1})
+    assert report["rows"][0]["findings"][0]["message"] == "same tests as 4 of other.jsonl"
+
+
+APPS_SUBTRACTS = json.dumps({"inputs": ["1 2\n", "7 6\n"], "outputs": ["-1\n", "1\n"]})
+
+
+def test_check_of_files_that_are_cut_or_hostile_ends_in_a_line_each(
+    steelyard: Run, tmp_path: Path
+) -> None:
+    row = json.dumps(APPS).encode()
+    (tmp_path / "cut.jsonl").write_bytes(row + b"\n" + row[: len(row) // 2])
+    (tmp_path / "cut.jsonl.gz").write_bytes(gzip.compress(row * 50)[:-20])
+    (tmp_path / "bomb.jsonl.gz").write_bytes(gzip.compress(bytes(64 << 20)))
+    (tmp_path / "deep.jsonl").write_bytes(b'{"problem_id": ' + b"[" * 100_000)
+    (tmp_path / "pickled.jsonl").write_bytes(b"\x80\x04\x95c__builtin__ exit")
+    for name, read in (("cut.jsonl", 1), ("cut.jsonl.gz", 0), ("bomb.jsonl.gz", 0),
+                       ("deep.jsonl", 0), ("pickled.jsonl", 0)):  # fmt: skip
+        done = steelyard("datasets", "check", name)
+        assert done.returncode == 1, name
+        assert done.stdout.startswith(f"{read} task"), name
+        assert "row left out" in done.stdout
+        assert done.stderr.count("\n") == 1, done.stderr
+
+
+LONG = "9" * 5_000
+"""More digits than Python reads or writes in base 10."""
+
+
+def test_long_integers_are_kept_from_the_row_to_the_verdict(steelyard: Run, tmp_path: Path) -> None:
+    call = json.dumps(
+        {
+            **APPS_CALL,
+            "input_output": json.dumps(
+                {"fn_name": "add", "inputs": [["LONG", 1], [1, 1]], "outputs": ["SUM", 2]}
+            ),
+            "solutions": json.dumps(["def add(a, b):\n    return a + b\n"]),
+        }
+    )
+    call = call.replace('\\"LONG\\"', LONG).replace('\\"SUM\\"', f"1{'0' * 5_000}")
+    plus = json.dumps(
+        {
+            **EVALPLUS,
+            "base_input": [[["LONG", 1]], [[1, 2]]],
+            "plus_input": [],
+            "canonical_solution": "    return sum(numbers) % 7\n",
+        }
+    )
+    plus = plus.replace('"LONG"', LONG)
+    (tmp_path / "rows.jsonl").write_text(f"{call}\n{plus}\n")
+    done = steelyard("datasets", "import", "rows.jsonl", "--out", "own.jsonl")
+    assert done.stdout == "2 tasks in own.jsonl\n", done.stderr
+    for name in ("rows.jsonl", "own.jsonl"):
+        report = json.loads(steelyard("datasets", "check", name, "--json").stdout)
+        assert (report["passed"], report["rows"], report["unproved"]) == (True, [], 0), report
+    done = steelyard("datasets", "export", "own.jsonl", "--out", "train.jsonl")
+    assert len((tmp_path / "train.jsonl").read_text().splitlines()) == 2
+
+
 def test_fetch_reads_saved_pages_and_asks_before_it_uses_the_network(
     steelyard: Run, tmp_path: Path
 ) -> None:
@@ -94,6 +185,11 @@ def test_fetch_reads_saved_pages_and_asks_before_it_uses_the_network(
         ("export", "rows.jsonl", "--out", "own.jsonl", "--to", "none"),
         ("export", "rows.jsonl", "--out", "folder"),
         ("validate", "nobody/nothing"),
+        ("check", "nobody/nothing"),
+        ("check", "rows.jsonl", "--against", "nobody/nothing"),
+        ("check", "rows.jsonl", "--fix", "none/own.jsonl"),
+        ("check", "rows.jsonl", "--fix", "own.txt"),
+        ("check", "rows.jsonl", "--jobs", "0"),
         ("fetch", "elsewhere", "--contest", "1", "--out", "own.jsonl"),
         ("fetch", "codeforces", "--contest", "1", "--url", "file:///", "--out", "own.jsonl"),
     ],

@@ -53,6 +53,10 @@ def test_run_resume_view_and_diff(steelyard: Run, tasks: Path, tmp_path: Path) -
     better = steelyard("evaluate", "diff", "first", "other", "--k", "1", "--json")
     assert (better.returncode, json.loads(better.stdout)["won"]) == (0, ["square", "negate"])
 
+    log = steelyard("evaluate", "export", "first", "--to", "inspect", "--json")
+    assert (log.returncode, json.loads(log.stdout)) == (0, {"file": "first/inspect.eval"})
+    assert (tmp_path / "first" / "inspect.eval").stat().st_size > 1_000
+
     text = "\n".join((tmp_path / "first" / name).read_text() for name in ("report.md", "tasks.csv"))
     assert "no contamination window" in text
     assert "2026-04" in text

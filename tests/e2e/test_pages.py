@@ -98,7 +98,7 @@ def write_evaluation(path: Path, *, passes: int = 1) -> None:
         for name in (SCRIPT, "easy"):
             folder.append(EvaluatedTask(
                 task=name, digest=digest, suite=digest, cases=2, difficulty=SCRIPT,
-                time_limit_ms=100, memory_limit_mib=64,
+                time_limit_ms=100, memory_limit_mib=64, statement=SCRIPT,
             ))  # fmt: skip
             for number in range(3):
                 verdict = Verdict.WA if name == SCRIPT and number >= passes else Verdict.AC
@@ -108,6 +108,7 @@ def write_evaluation(path: Path, *, passes: int = 1) -> None:
                 sample = EvaluatedSample(
                     key=digest, task=name, sample=number, verdict=verdict, details=SCRIPT,
                     failure=failure if verdict is Verdict.WA else None, language=SCRIPT,
+                    failing_input=SCRIPT if verdict is Verdict.WA else "",
                 )  # fmt: skip
                 file = folder.keep_program(sample, f"# {SCRIPT}\n", "py")
                 folder.append(sample.model_copy(update={"program": file}))
@@ -227,6 +228,8 @@ def test_an_evaluation_is_read_from_its_list_to_a_program(tab: Open) -> None:
     page.get_by_role("button", name="Show").click()
     page.get_by_role("link", name=SCRIPT).click()
     assert page.locator("h2 .verdict").all_inner_texts() == ["AC", "WA", "WA"]
+    assert page.get_by_text("Statement").count() == 1
+    assert page.get_by_role("heading", name="Input of test").count() == 2
     page.get_by_text("Program in").first.click()
     assert f"# {SCRIPT}" in page.inner_text("main")
     assert page.locator("main img, main script").count() == 0

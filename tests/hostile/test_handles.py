@@ -101,3 +101,54 @@ def test_the_assertions_stay_out_of_reach(pool: CellPool) -> None:
         ],
     }
     assert steelyard.judge(source, tests, entry="asserts:f", limits=IN_PLENTY, pool=pool).success
+
+
+LOOK = """
+import os
+DATA = {data!r}
+os.write(3, len(DATA).to_bytes(8, "little") + DATA)
+def f(): return 3
+"""
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        b'["value"]', b'["value",7,7]', b'7', b'{"$":"tuple","v":[]}', b'{"$":"tuple","v":[7,7]}',
+        b'{"$":"tuple","v":["exception",7]}', b'{"$":"tuple","v":["exception",[7]]}',
+        b'{"$":"tuple","v":["exception",["a b","StopIteration","BaseException"]]}',
+        b'{"$":"tuple","v":["exception",["K","AssertionError","Exception"]]}',
+        b'{"$":"tuple","v":["module",null]}', b'{"$":"tuple","v":["class",null]}',
+        b'{"$":"tuple","v":["other",null]}', b'{"$":"tuple","v":["value",8]}',
+        b'{"$":"tuple","v":["value",{"$":"other","v":[-1,null]}]}',
+    ],
+)  # fmt: skip
+def test_a_forged_name_is_no_fault_of_the_tests(pool: CellPool, look: bytes) -> None:
+    data = b'["ok",[' + look + b'],[],{"$":"dict","v":[]}]'
+    result = steelyard.judge(
+        LOOK.format(data=data), ["assert K == 7"], entry="asserts", limits=IN_PLENTY, pool=pool
+    )
+    assert result.cases[0].verdict in ("WA", "RTE")
+
+
+@pytest.mark.parametrize("data", [b'["printed",7]', b'["printed"]', b'["printed","x","y"]'])
+def test_a_forged_output_is_no_value(pool: CellPool, data: bytes) -> None:
+    code = "import io, sys\nsys.stdout = io.StringIO()\nassert f().x == 7"
+    result = steelyard.judge(
+        FORGE.format(data=data), [code], entry="asserts:f", limits=IN_PLENTY, pool=pool
+    )
+    assert result.cases[0].verdict in ("WA", "RTE")
+
+
+def test_what_nobody_captures_is_not_printed(pool: CellPool) -> None:
+    source = (
+        "import os\n"
+        "def f():\n"
+        "    data = b'[\"printed\",\"' + b'x' * 1_000_000 + b'\"]'\n"
+        "    for _ in range(40): os.write(3, len(data).to_bytes(8, 'little') + data)\n"
+        "    return 7\n"
+    )
+    limits = IN_PLENTY.replace(output_mib=1)
+    assert steelyard.judge(
+        source, ["assert f() == 7"], entry="asserts:f", limits=limits, pool=pool
+    ).success

@@ -67,6 +67,10 @@ class _Commands(LazyGroup):
             f"{_HERE}._datasets:datasets",
             "Import, export, check and show tasks of known data sets.",
         ),
+        "env": (
+            f"{_HERE}._env:env",
+            "Write tasks as environments of training frameworks.",
+        ),
         "cache": (f"{_HERE}._cache:cache", "Manage the cache of language models' replies."),
         "serve": (f"{_HERE}._serve:serve", "Serve judgements, runs and pages over HTTP."),
         "mcp": (f"{_HERE}._mcp:mcp", "Serve the jobs as tools for an agent (MCP)."),

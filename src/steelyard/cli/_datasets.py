@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
+from steelyard.cli._datasets_check import check
 from steelyard.cli._datasets_faults import Faults, report, written
 from steelyard.cli._datasets_fetch import fetch
 from steelyard.cli._groups import Command, Group
@@ -22,7 +23,7 @@ from steelyard.rendering import count, counted, visible
 if TYPE_CHECKING:
     from steelyard.schemas import Task
 
-__all__ = ["datasets"]
+__all__ = ["Form", "Limit", "Source", "datasets", "tasks_of"]
 
 datasets = typer.Typer(
     cls=Group,
@@ -30,7 +31,7 @@ datasets = typer.Typer(
     add_completion=False,
     epilog="A SOURCE is core, humaneval, a file (.jsonl, .json, .parquet, also gzipped; .html), a "
     "folder, or hf:NAME[:CONFIG][@SPLIT] for a data set of Hugging Face. Code in a data set is "
-    "data: these commands never run it.",
+    "data: only `check` runs it, in cells.",
 )
 
 Source = Annotated[str, typer.Argument(help="Name, file or folder of the data set.")]
@@ -56,6 +57,7 @@ def options(context: typer.Context) -> None:
 
 
 datasets.command(cls=Command)(fetch)
+datasets.command(cls=Command)(check)
 
 
 @datasets.command("import", cls=Command)
@@ -97,7 +99,7 @@ def validate(source: Source, format: Form = None, json: Json = False) -> None:  
     """Read every row; report those without a usable task. Exit status 1 if a row is reported."""
     faults = Faults(json)
     tasks = tests = 0
-    for task in _tasks(source, format, faults):
+    for task in tasks_of(source, format, faults):
         tasks += 1
         tests += len(task.tests)
     passed = bool(tasks) and not faults.number
@@ -127,7 +129,7 @@ def show(
         _show_formats(json)
         return
     faults = Faults(json)
-    found = _tasks(source, format, faults)
+    found = tasks_of(source, format, faults)
     if task_id is not None:
         task = next((each for each in found if each.id == task_id), None)
         if task is None:
@@ -151,7 +153,7 @@ def sample(
     faults = Faults(json)
     draw = random.Random(seed)  # noqa: S311  (not for secrets)
     kept: list[tuple[int, Task]] = []
-    for index, task in enumerate(_tasks(source, format, faults)):
+    for index, task in enumerate(tasks_of(source, format, faults)):
         if index < number:
             kept.append((index, task))
         elif (slot := draw.randrange(index + 1)) < number:
@@ -160,7 +162,8 @@ def sample(
     _list([task for _, task in kept], source, faults, json)
 
 
-def _tasks(source: str, form: str | None, faults: Faults) -> "Iterator[Task]":
+def tasks_of(source: str, form: str | None, faults: Faults) -> "Iterator[Task]":
+    """Yield the tasks of a data set; rows without a usable task go to `faults`."""
     from steelyard.datasets import open_benchmark, read_tasks  # noqa: PLC0415
 
     opened = open_benchmark(source)
@@ -179,7 +182,7 @@ def _write(
     from steelyard.datasets import write_tasks  # noqa: PLC0415
 
     faults = Faults(json)
-    number = write_tasks(islice(_tasks(source, form, faults), limit), out, format=to)
+    number = write_tasks(islice(tasks_of(source, form, faults), limit), out, format=to)
     fields = {"source": source, "out": str(out), "tasks": number}
     report(fields, written(number, out), faults)
     if not number:

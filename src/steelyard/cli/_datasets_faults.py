@@ -19,21 +19,31 @@ _SHOWN_FAULTS = 20
 
 
 class Faults:
-    """Shows the first faults as they are found, and counts all."""
+    """Shows the first faults as they are found, each text once for a file, and counts all."""
 
     def __init__(self, json: bool) -> None:
         self.quiet = json
         self.number = 0
-        self.first: list[dict[str, Any]] = []
+        self._found: dict[tuple[str, str], dict[str, Any]] = {}
+        self._is_full = False
         self._console = report_console(stderr=True, quiet=json)
+
+    @property
+    def first(self) -> list[dict[str, Any]]:
+        """The faults that were shown, each with the number of `rows` that have it."""
+        return list(self._found.values())
 
     def add(self, fault: "RowFault") -> None:
         """Show and count a fault."""
         self.number += 1
-        if self.number <= _SHOWN_FAULTS:
-            self.first.append(fault.model_dump(mode="json"))
+        key = fault.file, fault.message
+        if key in self._found:
+            self._found[key]["rows"] += 1
+        elif len(self._found) < _SHOWN_FAULTS:
+            self._found[key] = {**fault.model_dump(mode="json"), "rows": 1}
             self._console.print(Text(visible(str(fault))), soft_wrap=True)
-        elif self.number == _SHOWN_FAULTS + 1:
+        elif not self._is_full:
+            self._is_full = True
             self._console.print("more rows are left out; the end counts them")
 
 

@@ -108,6 +108,10 @@ def run(
         str | None,
         typer.Option(metavar="I/N", help="Take the I-th of N parts; `merge` joins them."),
     ] = None,
+    allow_missing: Annotated[
+        bool,
+        typer.Option("--allow-missing", help="Evaluate the other tasks if some have no sample."),
+    ] = False,
     slack: Annotated[
         float,
         typer.Option(
@@ -174,7 +178,8 @@ def run(
         "seeds": _numbers("--seeds", seeds), "replans": replans, "language": language,
         "k": _numbers("--k", k), "limit": limit, "filter": filter,
         "after": after and after.date(), "before": before and before.date(), "shard": shard,
-        "slack": slack, "all_cases": all_cases, "efficiency": efficiency, "mutants": mutants,
+        "allow_missing": allow_missing, "slack": slack, "all_cases": all_cases,
+        "efficiency": efficiency, "mutants": mutants,
         "max_cost_usd": max_cost, "max_tokens": max_tokens, "engine": engine, "cluster": cluster,
         "jobs": jobs, "require": require, "plots": plots,
     }  # fmt: skip
@@ -237,6 +242,29 @@ def merge(
     report = merge_evaluations(folders, out, k=_numbers("--k", k), plots=plots)
     _print(report, json=json)
     raise typer.Exit(_status(report))
+
+
+@evaluate.command(cls=Command)
+def export(
+    folder: Folder,
+    to: Annotated[Literal["inspect"], typer.Option(help="A log of Inspect.")] = "inspect",  # noqa: ARG001
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", show_default="DIR/inspect.eval", help="File NAME.eval."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write an evaluation in another tool's form.
+
+    `inspect view --log-dir` shows a log of Inspect.
+    """
+    from steelyard.evaluation import export_evaluation  # noqa: PLC0415
+
+    file = export_evaluation(folder, out)
+    if json:
+        print_json({"file": str(file)})
+    else:
+        typer.echo(f"{file}: to open it, inspect view --log-dir {file.parent}")
 
 
 def _numbers(option: str, text: str) -> tuple[int, ...]:

@@ -23,8 +23,8 @@ _GROUPS: Mapping[str, str] = {
     "Models": "cache max_cost max_tokens",
     "Tests": """
         tests task inspired script generator inputs min_n max_n parameter generate cases mutants n
-        seeds k limit filter after before compile_only versus versus_language wrong slow references
-        bug
+        seeds k limit filter after before allow_missing compile_only versus versus_language wrong
+        slow references bug
     """,
     "Comparison": """
         match_mode rel_tol abs_tol checker threshold accept method partial_credit efficiency

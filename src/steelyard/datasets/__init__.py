@@ -5,6 +5,7 @@ for task in open_benchmark("humaneval").tasks():
 """
 
 from steelyard.datasets._benchmark import Benchmark, find_task, open_benchmark
+from steelyard.datasets._check import CheckOptions, check_tasks
 from steelyard.datasets._read import read_tasks
 from steelyard.datasets._sized import with_sized_tests
 from steelyard.datasets._write import EXPORTS, ExportFormat, file_name_of, write_tasks
@@ -15,9 +16,11 @@ __all__ = [
     "EXPORTS",
     "FORMATS",
     "Benchmark",
+    "CheckOptions",
     "ExportFormat",
     "Format",
     "OnFault",
+    "check_tasks",
     "file_name_of",
     "find_task",
     "open_benchmark",

@@ -2,7 +2,8 @@
 
 `evaluate` judges samples, or lets a model or the solve loop write them first. `diff_evaluations`
 compares two runs pair by pair, `merge_evaluations` joins shards, and `view_evaluation` counts all
-figures again from a record. `metrics` holds the formulas.
+figures again from a record. `export_evaluation` writes a log of Inspect. `metrics` holds the
+formulas.
 """
 
 from steelyard._homes import publish
@@ -13,17 +14,18 @@ from steelyard.evaluation._merge import merge_evaluations, view_evaluation
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._record import read_head, read_record
 from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
-from steelyard.evaluation._stored import StoredTask, stored_program, stored_report, stored_task
+from steelyard.evaluation._stored import stored_program, stored_report, stored_task
+from steelyard.evaluation.reporting import export_evaluation
 
 __all__ = [
     "EvaluateOptions",
     "EvaluationFolder",
     "Sample",
     "SampleFile",
-    "StoredTask",
     "aevaluate",
     "diff_evaluations",
     "evaluate",
+    "export_evaluation",
     "merge_evaluations",
     "program_of",
     "read_head",

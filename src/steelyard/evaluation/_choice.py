@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from steelyard.datasets import Benchmark
+from steelyard.errors import UsageError
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._samples import Sample, SampleFile
 from steelyard.rendering import counted
@@ -36,6 +37,8 @@ class Choice:
     """Their ids, in the benchmark's order."""
     samples: int
     """Number of samples of all of them."""
+    selected: int
+    """Number of tasks of the selection, with and without samples."""
     notes: tuple[str, ...]
     """What the selection leaves out, one line each."""
 
@@ -50,6 +53,9 @@ def choose(
         samples: None if programs are yet to be written.
         options: The options of the run.
         faults: Receives each row that is left out.
+
+    Raises:
+        UsageError: if selected tasks have no sample, and `allow_missing` is False.
     """
     seen: set[str] = set()
     selection = options.selection()
@@ -65,23 +71,29 @@ def choose(
             f"the window leaves out {counted(selection.outside, 'task')} published outside it"
         )
     if samples is None:
-        return Choice(selected, len(selected) * len(options.seeds) * options.n, tuple(notes))
+        written = len(selected) * len(options.seeds) * options.n
+        return Choice(selected, written, len(selected), tuple(notes))
     if selection.limit is None:  # all ids are known then
         for name in samples.by_task.keys() - seen:
             faults.add(_unknown(benchmark.name, name, samples.by_task[name]))
     without = [name for name in selected if name not in samples.by_task]
     if without:
-        notes.append(
-            f"{len(without):,} of {len(selected):,} tasks have no sample, and are in no metric: "
-            f"{_some(without)}"
-        )
+        missing = f"{len(without):,} of {len(selected):,} tasks have no sample"
+        if not options.allow_missing and len(without) < len(selected):
+            first = f" (the first row left out is {faults.rows[0]})" if faults.rows else ""
+            raise UsageError(
+                f"{missing}: {_some(without)}{first}; add their samples, choose tasks with "
+                "--filter, or evaluate the others with --allow-missing"
+            )
+        notes.append(f"{missing}, and are in no metric: {_some(without)}")
     if samples.repeated:
         notes.append(
             f"{counted(samples.repeated, 'sample')} with the text of an earlier one of the same "
             "task: all count, and the text is judged once"
         )
     chosen = {name: None for name in selected if name in samples.by_task}
-    return Choice(chosen, sum(len(samples.by_task[name]) for name in chosen), tuple(notes))
+    given = sum(len(samples.by_task[name]) for name in chosen)
+    return Choice(chosen, given, len(selected), tuple(notes))
 
 
 def _once(benchmark: Benchmark, seen: set[str], faults: Faults) -> Iterator[Task]:

@@ -5,11 +5,12 @@ from pathlib import Path
 from statistics import fmean
 
 from steelyard.errors import UsageError
+from steelyard.evaluation._counting import METRICS_AT_K, value_at
 from steelyard.evaluation._record import read_head
 from steelyard.evaluation._tallies import Tally, read_tallies, score_of
-from steelyard.evaluation.metrics import compare_paired, enamel_eff_at_k, pass_at_k
+from steelyard.evaluation.metrics import compare_paired
 from steelyard.rendering import counted
-from steelyard.schemas import EvaluationDiff, MetricDifference, MetricName, TaskScore
+from steelyard.schemas import EvaluationDiff, MetricDifference
 
 __all__ = ["diff_evaluations"]
 
@@ -56,7 +57,7 @@ def diff_evaluations(
     if any(head.settings.get("slack") != heads[0].settings.get("slack") for head in heads):
         notes.append("the runs differ in slack, so their eff@k and pass@k rest on other limits")
     differences = _differences(both, one, two, k, seed)
-    shares = {name: _share(one[name]) - _share(two[name]) for name in both}
+    shares = {name: one[name].share - two[name].share for name in both}
     return EvaluationDiff(
         first=str(first),
         second=str(second),
@@ -79,11 +80,10 @@ def _differences(
 ) -> list[MetricDifference]:
     found: list[MetricDifference] = []
     scores = {name: (score_of(one[name]), score_of(two[name])) for name in both}
-    names: tuple[MetricName, ...] = ("pass@k", "eff@k_runtime", "eff@k_memory", "enamel_eff@k")
-    for name in names:
-        for each in k:
+    for name in METRICS_AT_K:
+        for each in k if name != "pass^k" else ():
             pairs = {
-                task: tuple(_value(name, score, each) for score in pair)
+                task: tuple(value_at(name, score, each) for score in pair)
                 for task, pair in scores.items()
             }
             known = {
@@ -105,23 +105,8 @@ def _differences(
     return found
 
 
-def _value(name: MetricName, score: TaskScore, k: int) -> float | None:
-    if name == "enamel_eff@k":
-        return None if score.enamel is None else enamel_eff_at_k(score.enamel, k)
-    successes = {
-        "pass@k": score.passed,
-        "eff@k_runtime": score.efficient_time,
-        "eff@k_memory": score.efficient_memory,
-    }[name]
-    return pass_at_k(score.samples, successes, k)
-
-
 def _limits(tally: Tally) -> tuple[float, float]:
     return tally.line.time_limit_ms, tally.line.memory_limit_mib
-
-
-def _share(tally: Tally) -> float:
-    return fmean(each.passed for each in tally.samples)
 
 
 def _unpaired(first: int, second: int) -> list[str]:

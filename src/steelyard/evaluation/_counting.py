@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from steelyard.evaluation._tallies import Tally, score_of
+from steelyard.evaluation._tallies import Tally, cost_of, score_of
 from steelyard.evaluation.metrics import (
     bootstrap_interval,
     enamel_eff_at_k,
@@ -21,7 +21,20 @@ from steelyard.schemas import (
     Verdict,
 )
 
-__all__ = ["count_metrics", "count_months"]
+__all__ = ["METRICS_AT_K", "count_metrics", "count_months", "value_at"]
+
+METRICS_AT_K: tuple[MetricName, ...] = (
+    "pass@k", "pass^k", "eff@k_runtime", "eff@k_memory", "enamel_eff@k",
+)  # fmt: skip
+
+
+def value_at(name: MetricName, score: TaskScore, k: int) -> float | None:
+    """Return a metric of `METRICS_AT_K` on one task; None if it is undefined."""
+    if name == "enamel_eff@k":
+        return None if score.enamel is None else enamel_eff_at_k(score.enamel, k)
+    efficient = {"eff@k_runtime": score.efficient_time, "eff@k_memory": score.efficient_memory}
+    estimate = pass_hat_k if name == "pass^k" else pass_at_k
+    return estimate(score.samples, efficient.get(name, score.passed), k)
 
 
 def count_metrics(
@@ -31,6 +44,7 @@ def count_metrics(
     run: int,
     k: Sequence[int],
     *,
+    selected: int,
     solved: bool,
 ) -> list[MetricValue]:
     """Return all metrics.
@@ -41,6 +55,7 @@ def count_metrics(
         executions: Number of cases by verdict.
         run: Number of cases that were run.
         k: The k of pass@k and its relatives.
+        selected: Number of tasks of the selection; a metric on fewer of them names both numbers.
         solved: True if runs of solve wrote the samples.
     """
     found: list[MetricValue] = []
@@ -48,33 +63,17 @@ def count_metrics(
     clusters = [each.cluster for each in judged]
 
     def over(name: MetricName, values: Sequence[float | None], k: int | None = None) -> None:
-        found.append(_mean(name, values, clusters, k))
+        mean = _mean(name, values, clusters, k)
+        fewer = 0 < mean.tasks < selected
+        basis = f"{mean.tasks:,} of {selected:,} tasks" if fewer else ""
+        found.append(mean.model_copy(update={"basis": basis}))
 
-    for each in k:
-        over("pass@k", [pass_at_k(score.samples, score.passed, each) for score in scores], each)
-    for each in k:
-        if each > 1:
-            over(
-                "pass^k", [pass_hat_k(score.samples, score.passed, each) for score in scores], each
-            )
-    for each in k:
-        over(
-            "eff@k_runtime",
-            [pass_at_k(score.samples, score.efficient_time, each) for score in scores],
-            each,
-        )
-        over(
-            "eff@k_memory",
-            [pass_at_k(score.samples, score.efficient_memory, each) for score in scores],
-            each,
-        )
-    if any(score.enamel is not None for score in scores):
-        for each in k:
-            values = [
-                None if score.enamel is None else enamel_eff_at_k(score.enamel, each)
-                for score in scores
-            ]
-            over("enamel_eff@k", values, each)
+    for each in METRICS_AT_K:
+        if each == "enamel_eff@k" and all(score.enamel is None for score in scores):
+            continue
+        for own in k:
+            if each != "pass^k" or own > 1:
+                over(each, [value_at(each, score, own) for score in scores], own)
     if any(score.beyond is not None for score in scores):
         over("beyond", [score.beyond for score in scores])
     for rate, verdict in (("tle_rate", Verdict.TLE), ("mle_rate", Verdict.MLE)):
@@ -140,15 +139,15 @@ def _iterations(judged: Sequence[Tally], lines: Sequence[EvaluatedSample]) -> Me
 def _cost(scores: Sequence[TaskScore], lines: Sequence[EvaluatedSample]) -> MetricValue:
     """Return the cost of all samples, divided by the tasks that one of them solves."""
     solved = sum(score.passed > 0 for score in scores)
-    costs = [each.cost_usd for each in lines]
-    known = None not in costs
-    total = sum(cost or 0.0 for cost in costs)
+    total = cost_of(lines)
     return MetricValue(
         name="cost_per_solved",
-        value=total / solved if solved and known else None,
+        value=total / solved if solved and total is not None else None,
         tasks=solved,
         unit="USD",
-        basis=f"${total:.4f} for {solved:,} solved tasks" if known else "a price is unknown",
+        basis="a price is unknown"
+        if total is None
+        else f"${total:.4f} for {solved:,} solved tasks",
     )
 
 
@@ -160,7 +159,7 @@ def count_months(judged: Sequence[Tally]) -> list[MonthScore]:
             by_month.setdefault(f"{tally.line.published:%Y-%m}", []).append(tally)
     found = []
     for month, own in sorted(by_month.items()):
-        shares = [sum(each.passed for each in tally.samples) / len(tally.samples) for tally in own]
+        shares = [tally.share for tally in own]
         interval = mean_interval(shares, [tally.cluster for tally in own])
         found.append(
             MonthScore(month=month, tasks=len(own), value=fmean(shares), interval=interval)

@@ -48,6 +48,7 @@ def evaluate(
     after: date | None = None,
     before: date | None = None,
     shard: str | None = None,
+    allow_missing: bool = False,
     slack: float = 1.0,
     all_cases: bool = False,
     efficiency: bool = False,
@@ -85,6 +86,8 @@ def evaluate(
         after: First day of publication to take.
         before: First day of publication that is too late.
         shard: `I/N`: the I-th of N parts, from 1.
+        allow_missing: Evaluate the tasks that have samples if others of the selection have none;
+            each metric then names both numbers.
         slack: Programs may run this many times their time limit: right but slow ones count in
             pass@k, and not in eff@k.
         all_cases: Run all cases of a program that fails one.
@@ -114,7 +117,8 @@ def evaluate(
     options = EvaluateOptions.of(
         samples=samples, model=model, solve=solve, n=n, seeds=seeds, replans=replans,
         language=language, k=k, limit=limit, filter=filter, after=after, before=before,
-        shard=shard, slack=slack, all_cases=all_cases, efficiency=efficiency, mutants=mutants,
+        shard=shard, allow_missing=allow_missing, slack=slack, all_cases=all_cases,
+        efficiency=efficiency, mutants=mutants,
         max_cost_usd=max_cost_usd, max_tokens=max_tokens, engine=engine, cluster=cluster,
         jobs=jobs, require=require, plots=plots, pool=pool, limits=limits, seed=seed,
         on_event=on_event,
@@ -157,7 +161,7 @@ def run_evaluation(
         run.go()
         folder.end(
             EvaluatedRun(
-                complete=run.complete, notes=tuple(run.notes),
+                complete=run.complete, selected=run.selected, notes=tuple(run.notes),
                 faults=tuple(map(str, faults.rows)), fault_count=faults.count,
                 seconds=time.monotonic() - started,
             )

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
+from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.evaluation._record import HEAD, PROGRAMS, RECORD, Line, last_run, read_head
 from steelyard.journal import locked
@@ -150,12 +151,8 @@ class EvaluationFolder:
         os.close(self._lock)
 
     def _write_head(self) -> None:
-        part = self.path / f".{HEAD}.part"
-        with part.open("w", encoding="utf-8") as file:
+        with replacing(self.path / HEAD) as file:
             file.write(self.head.model_dump_json(indent=1))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(self.path / HEAD)
 
 
 def safe_name(task: str) -> str:

@@ -73,6 +73,11 @@ class Jobs:
         else:
             yield from self._of_model(stack)
 
+    def leave_out(self, waiting: Waiting, fault: str) -> None:
+        """Record that a task's tests cannot run, which no sample is to blame for."""
+        self.ledger.add_fault(waiting.prepared.task.id, fault)
+        self.progress.total -= sum(stub.role == "sample" for stub in waiting.stubs)
+
     def _prepared(self) -> Iterator[Prepared]:
         """Yield each chosen task, ready; record why one cannot be judged."""
         left = dict(self.chosen)

@@ -41,10 +41,14 @@ class Ledger:
         return found is not None and key in (None, found)
 
     def add_task(self, line: EvaluatedTask) -> None:
-        """Record a task, unless the record holds it."""
+        """Record a task, unless the record holds it without a fault."""
         earlier = self.tasks.get(line.task)
-        if earlier is None or earlier.digest != line.digest:
+        if earlier is None or earlier.digest != line.digest or earlier.fault:
             self._append_task(line)
+
+    def add_fault(self, task: str, fault: str) -> None:
+        """Record the reason why a task is left out; the next run tries it again."""
+        self._append_task(self.tasks[task].model_copy(update={"fault": fault}))
 
     def add_strength(self, task: str, strength: SuiteStrength) -> None:
         """Record what a task's tests are worth."""

@@ -93,6 +93,7 @@ def _merged(runs: Sequence[EvaluatedRun | None]) -> EvaluatedRun:
     faults = tuple(dict.fromkeys(fault for run in ended for fault in run.faults))
     return EvaluatedRun(
         complete=len(ended) == len(runs) and all(run.complete for run in ended),
+        selected=sum(run.selected for run in ended),
         notes=tuple(dict.fromkeys(note for run in ended for note in run.notes)),
         faults=faults,
         fault_count=max(len(faults), *(run.fault_count for run in ended), 0),

@@ -50,6 +50,8 @@ class EvaluateOptions(Options):
     """First day of publication that is too late."""
     shard: str | None = None
     """`I/N`: the I-th of N parts, from 1."""
+    allow_missing: bool = False
+    """Evaluate the tasks that have samples if others of the selection have none."""
     slack: float = Field(default=1.0, ge=1, le=100, allow_inf_nan=False)
     """Programs may run this many times their time limit: right but slow ones count in pass@k, and
     not in eff@k."""

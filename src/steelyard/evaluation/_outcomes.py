@@ -1,19 +1,23 @@
 """Turn a program's judgement into a line of the record."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from math import log2
 
 from steelyard.errors import BudgetError, InfrastructureError, SteelyardError
+from steelyard.evaluation._tasks import Prepared
 from steelyard.schemas import (
     CaseResult,
     CurvePoint,
     ErrorResult,
     EvaluatedSample,
-    EvaluatedTask,
     RunResult,
+    TestCase,
     Verdict,
     VerifyResult,
+    values,
 )
 
 __all__ = ["SKIPPED", "broken_off", "error_of", "judged", "solved", "unjudged", "without_program"]
@@ -24,21 +28,24 @@ _FROM_OUTSIDE = ("models", "sandbox", "logs")
 """Ends of a run of solve that say nothing about what it would have written."""
 _SHOWN = 500
 """Characters of each text of a failure that the record keeps."""
+_SHOWN_INPUT = 2_000
+"""Characters of the input of a failure that the record keeps."""
+_MOST_READ = 100_000
+"""Bytes of an input up to which a call is shown as a call."""
 
 
-def judged(
-    stub: EvaluatedSample, task: EvaluatedTask, sizes: Sequence[int], result: VerifyResult
-) -> EvaluatedSample:
+def judged(stub: EvaluatedSample, prepared: Prepared, result: VerifyResult) -> EvaluatedSample:
     """Return a sample's line with its verdict.
 
     Args:
         stub: The sample as it was sent.
-        task: Its task, with the limits that count.
-        sizes: Bytes of each case's input, in order.
+        prepared: Its task, with the limits that count.
         result: Its judgement.
     """
-    cases = result.cases
-    failure = next((case for case in cases if case.verdict is not Verdict.AC), None)
+    task, tests, cases = prepared.line, prepared.suite.cases, result.cases
+    failed = (index for index, case in enumerate(cases) if case.verdict is not Verdict.AC)
+    index = next(failed, None)
+    failure = None if index is None else cases[index]
     verdict = Verdict.AC if result.success else failure.verdict if failure else Verdict.CE
     run = [case for case in cases if case.verdict not in SKIPPED]
     update = {
@@ -50,8 +57,11 @@ def judged(
         "cpu_ms": max((case.cpu_ms for case in run), default=0.0),
         "memory_mib": max((case.memory_mib for case in run), default=0.0),
         "levels": _levels(cases),
-        "curve": _curve(cases, sizes) if verdict is Verdict.AC else (),
+        "curve": _curve(cases, tests) if verdict is Verdict.AC else (),
         "failure": _short(failure) if failure else None,
+        "failing_input": _input(prepared.task.entry, tests[index])
+        if index is not None and verdict not in SKIPPED
+        else "",
         "details": result.details[:_SHOWN],
         "seconds": result.seconds,
         "isolation": result.isolation,
@@ -125,10 +135,11 @@ def _levels(cases: Sequence[CaseResult]) -> dict[str, float | None]:
     return found
 
 
-def _curve(cases: Sequence[CaseResult], sizes: Sequence[int]) -> tuple[CurvePoint, ...]:
+def _curve(cases: Sequence[CaseResult], tests: Sequence[TestCase]) -> tuple[CurvePoint, ...]:
     """Return the slowest case of each power of two of the input's size."""
     slowest: dict[int, CurvePoint] = {}
-    for case, size in zip(cases, sizes, strict=True):
+    for case, test in zip(cases, tests, strict=True):
+        size = len(test.input)
         power = int(log2(max(size, 1)))
         if power not in slowest or slowest[power].cpu_ms < case.cpu_ms:
             slowest[power] = CurvePoint(
@@ -140,3 +151,18 @@ def _curve(cases: Sequence[CaseResult], sizes: Sequence[int]) -> tuple[CurvePoin
 def _short(case: CaseResult) -> CaseResult:
     texts = {name: getattr(case, name)[:_SHOWN] for name in ("message", "stdout", "stderr")}
     return case.model_copy(update=texts)
+
+
+def _input(entry: str, test: TestCase) -> str:
+    """Return the head of a case's input as a reader writes it."""
+    text = test.input[:_MOST_READ].decode("utf-8", "replace")
+    kind, _, name = entry.partition(":")
+    # A longer text is not taken apart, and neither is an integer that Python does not write.
+    with suppress(ValueError, values.UnreadableError):
+        if kind == "asserts":
+            text = json.loads(text)["code"]
+        elif kind != "stdio":
+            args, named, _ = values.decode(text)
+            by_name = (f"{key}={value!r}" for key, value in (named or {}).items())
+            text = f"{name}({', '.join([*map(repr, args), *by_name])})"
+    return text if len(text) <= _SHOWN_INPUT else f"{text[:_SHOWN_INPUT]}..."

@@ -2,6 +2,7 @@
 
 import time
 
+from steelyard.rendering import milliseconds
 from steelyard.schemas import Event, OnEvent
 
 __all__ = ["Progress"]
@@ -39,14 +40,6 @@ class Progress:
             parts.append(f"${self.cost_usd:.2f}")
         if new:
             left = seconds * max(0, self.total - done) / new
-            parts.append(f"{_duration(left)} left")
+            parts.append(f"{milliseconds(1_000 * max(1, round(left)))} left")
         share = min(1.0, done / self.total) if self.total else None
         self._emit(Event(job="evaluate", stage=", ".join(parts), share=share))
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5_400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3_600:.1f} h"

@@ -1,7 +1,8 @@
 """Read the head and the record of an evaluation's folder."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -34,33 +35,39 @@ def read_head(path: Path) -> EvaluationHead:
     file = path / HEAD
     try:
         data = file.read_bytes()
-        head = EvaluationHead.model_validate_json(data)
     except OSError as error:
         raise UsageError(
             f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
         ) from error
+    version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
+    found = version[1].decode("utf-8", "replace") if version else RECORD_VERSION
+    if found != RECORD_VERSION:
+        raise UsageError(
+            f"{path} holds a record of version {found}, and this Steelyard writes version "
+            f"{RECORD_VERSION}; choose another folder"
+        )
+    try:
+        return EvaluationHead.model_validate_json(data)
     except ValidationError as error:
-        version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
-        found = version[1].decode("utf-8", "replace") if version else "unknown"
-        if found != RECORD_VERSION:
-            raise _other_version(path, found) from error
         where = ".".join(map(str, error.errors()[0]["loc"]))
         raise UsageError(
             f"{file} is not an evaluation ({where}: {error.errors()[0]['msg']}); choose another "
             "folder"
         ) from error
-    if head.record_version != RECORD_VERSION:
-        raise _other_version(path, head.record_version)
-    return head
 
 
-def read_record(path: Path) -> Iterator[Line]:
+def read_record(path: Path, task: str | None = None) -> Iterator[Line]:
     """Yield the lines of an evaluation's record; an unfinished last line is not one.
+
+    Args:
+        path: The evaluation's folder.
+        task: Leave out lines that do not hold this task's id; None for all lines.
 
     Raises:
         UsageError: if a line cannot be read; the message names it.
     """
-    return _lines(path)
+    sought = b"" if task is None else json.dumps(task, ensure_ascii=False).encode()
+    return _lines(path, lambda line: sought in line)
 
 
 def last_run(path: Path) -> EvaluatedRun | None:
@@ -70,21 +77,21 @@ def last_run(path: Path) -> EvaluatedRun | None:
         UsageError: if the record cannot be read.
     """
     found: EvaluatedRun | None = None
-    for line in _lines(path, _RUN):
+    for line in _lines(path, lambda line: line.startswith(_RUN)):
         assert isinstance(line, EvaluatedRun)
         found = line
     return found
 
 
-def _lines(path: Path, prefix: bytes = b"") -> Iterator[Line]:
-    """Yield the lines of a record that begin with a prefix; see `read_record`."""
+def _lines(path: Path, is_wanted: Callable[[bytes], bool]) -> Iterator[Line]:
+    """Yield the lines of a record; those that are not wanted need not be parsed."""
     file = path / RECORD
     try:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
                 if not line.endswith(b"\n"):
                     return
-                if not line.startswith(prefix):
+                if not is_wanted(line):
                     continue
                 try:
                     yield EVALUATION_LINE.validate_json(line)
@@ -111,10 +118,3 @@ def program_file(folder: Path, sample: EvaluatedSample) -> Path | None:
     except (OSError, ValueError):
         return None
     return file if file.is_relative_to(folder.resolve() / PROGRAMS) else None
-
-
-def _other_version(path: Path, version: str) -> UsageError:
-    return UsageError(
-        f"{path} holds a record of version {version}, and this Steelyard writes version "
-        f"{RECORD_VERSION}; choose another folder"
-    )

@@ -10,6 +10,7 @@ from steelyard.evaluation._record import last_run, read_head
 from steelyard.evaluation._tallies import (
     MEASURABLE_MS,
     Tally,
+    cost_of,
     read_tallies,
     reference_levels,
     score_of,
@@ -41,13 +42,16 @@ def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
     head, end = read_head(folder), last_run(folder) or EvaluatedRun(complete=False)
     tallies = read_tallies(folder)
     left_out = [each for each in tallies if each.line.fault]
-    judged = [each for each in tallies if each.samples]
+    judged = [each for each in tallies if each.samples and not each.line.fault]
     lines = [sample for tally in judged for sample in tally.samples]
     executions = Counter[Verdict]()
     for sample in lines:
         executions.update(sample.verdicts)
     run = sum(count for verdict, count in executions.items() if verdict not in SKIPPED)
-    metrics = count_metrics(judged, lines, executions, run, k, solved=head.origin == "solve")
+    selected = max(end.selected, len(tallies))
+    metrics = count_metrics(
+        judged, lines, executions, run, k, selected=selected, solved=head.origin == "solve"
+    )
     faults = [*end.faults, *(f"task {each.line.task}: {each.line.fault}" for each in left_out)]
     return EvaluationReport(
         benchmark=head.benchmark,
@@ -56,10 +60,11 @@ def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
         source=head.source,
         folder=str(folder),
         shard=head.shard,
+        selected=selected,
         tasks=len(judged),
         samples=len(lines),
         passes=sum(sample.passed for sample in lines),
-        unjudged=sum(each.unjudged for each in tallies),
+        unjudged=sum(len(each.unjudged) for each in tallies),
         tasks_left_out=len(left_out),
         faults=tuple(faults),
         fault_count=max(len(faults), end.fault_count + len(left_out)),
@@ -82,21 +87,22 @@ def _version(judged: Sequence[Tally]) -> str:
 
 
 def _spending(lines: Sequence[EvaluatedSample]) -> Spending:
-    costs = [each.cost_usd for each in lines]
     return Spending(
         calls=sum(each.tokens_out > 0 for each in lines),
         tokens_in=sum(each.tokens_in for each in lines),
         tokens_out=sum(each.tokens_out for each in lines),
-        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+        cost_usd=cost_of(lines),
     )
 
 
 def _unjudged_note(tallies: Sequence[Tally]) -> list[str]:
-    found = [each for each in tallies if each.unjudged]
-    if not found:
-        return []
-    number = counted(sum(each.unjudged for each in found), "sample")
-    return [f"no verdict for {number}, such as one of {found[0].line.task}: {found[0].error}"]
+    found = [sample for each in tallies for sample in each.unjudged]
+    return [
+        f"no verdict for {counted(len(found), 'sample')}, such as one of {first.task}: "
+        f"{first.error.message}"
+        for first in found[:1]
+        if first.error is not None
+    ]
 
 
 def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> list[str]:

@@ -4,7 +4,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
 from steelyard.datasets import Benchmark
-from steelyard.errors import BudgetError, ModelError, UsageError
+from steelyard.errors import BudgetError, ModelError, TestsError, UsageError
 from steelyard.evaluation._choice import Faults, choose
 from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._job_data import Solved, SuiteStrength
@@ -43,6 +43,8 @@ class Run:
     faults: Faults
     notes: list[str] = field(default_factory=list)
     complete: bool = True
+    selected: int = 0
+    """Number of tasks of the selection."""
     unpaid: list[str] = field(default_factory=list)
     """Why runs of solve ended on their budget without a program."""
     broken_off: list[str] = field(default_factory=list)
@@ -58,6 +60,7 @@ class Run:
         options = self.options
         choice = choose(self.benchmark, self.samples, options, self.faults)
         self.notes += choice.notes
+        self.selected = choice.selected
         if not choice.tasks:
             rows = self.faults.rows
             first = f"; the first row left out is {rows[0]}" if rows else ""
@@ -119,6 +122,9 @@ class Run:
             return
         if result.error is not None or result.value is None:
             assert result.error is not None  # a result holds one of the two
+            if result.error.type == TestsError.__name__:
+                jobs.leave_out(waiting, result.error.message)
+                return
             for stub in waiting.stubs:
                 own = stub.model_copy(update={"node": result.node})
                 ledger.add(unjudged(own, result.error, result.seconds))
@@ -133,7 +139,7 @@ class Run:
             line, program = _of_solve(first, waiting, done)
         else:
             verdict = VerifyResult.model_validate(result.value)
-            line = judged(first, prepared.line, prepared.sizes, verdict)
+            line = judged(first, prepared, verdict)
         ledger.verdicts[result.key] = line
         ledger.add(line, program)
         for stub in waiting.stubs[1:]:
@@ -178,5 +184,5 @@ def _of_solve(stub: EvaluatedSample, waiting: Waiting, done: Solved) -> tuple[Ev
     if done.judged is None:
         line = without_program(stub, prepared.line.cases, done.run.reason)
     else:
-        line = judged(stub, prepared.line, prepared.sizes, done.judged)
+        line = judged(stub, prepared, done.judged)
     return solved(line, done.run), code.code_cpp if code is not None else ""

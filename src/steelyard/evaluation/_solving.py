@@ -8,9 +8,9 @@ from steelyard.errors import TestsError
 from steelyard.evaluation._folder import safe_name
 from steelyard.evaluation._job_data import SolveData
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._tasks import Prepared
+from steelyard.evaluation._tasks import Prepared, own_seed
 from steelyard.evaluation._work import paid_usd
-from steelyard.judging import extract_tests, loaded
+from steelyard.judging import extract_tests
 from steelyard.schemas import (
     Constraints,
     EngineJob,
@@ -18,7 +18,6 @@ from steelyard.schemas import (
     EvaluatedSample,
     Limits,
     ProblemInput,
-    Task,
     TestSuite,
     UnitTest,
     canonical_json,
@@ -86,7 +85,7 @@ def solve_job(
         constraints=Constraints(
             runtime_limit=prepared.line.time_limit_ms, memory_limit=limits.memory_mib
         ),
-        unit_tests=_visible(task),
+        unit_tests=_visible(prepared),
         input_bounds=task.input_bounds,
         input_generator=task.input_generator,
         match_mode=task.match_mode,
@@ -98,7 +97,7 @@ def solve_job(
         max_iter=options.replans + 1,
         max_cost_usd=budgets.cost_usd,
         max_tokens=budgets.tokens,
-        seed=(stub.seed * 65_537 + stub.sample) % (1 << 31),
+        seed=own_seed(stub),
     )  # fmt: skip
     shown = solving.model_dump(mode="json", exclude={"limits"})
     logs = folder.resolve() / "results" / safe_name(task.id) / f"seed_{stub.seed}"
@@ -119,13 +118,12 @@ def solve_job(
     )
 
 
-def _visible(task: Task) -> tuple[UnitTest, ...]:
+def _visible(prepared: Prepared) -> tuple[UnitTest, ...]:
     """Return the tests that a task shows: those marked so, else the samples in its statement."""
-    suite = loaded(task).suite
-    shown = [case for case in suite.cases if case.category == "visible"]
+    shown = [case for case in prepared.suite.cases if case.category == "visible"]
     if not shown:
         try:
-            found = extract_tests(task.prompt).suite
+            found = extract_tests(prepared.task.prompt).suite
         except TestsError:
             found = TestSuite()
         shown = list(found.cases) if found.entry_kind == "stdio" else []

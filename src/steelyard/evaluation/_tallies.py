@@ -1,6 +1,7 @@
 """Read the tasks of a record with their samples, and score each task."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
@@ -9,7 +10,14 @@ from steelyard.evaluation._record import read_record
 from steelyard.evaluation.metrics import beyond, enamel_score
 from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluatedTask, TaskScore, Verdict
 
-__all__ = ["MEASURABLE_MS", "Tally", "read_tallies", "reference_levels", "score_of"]
+__all__ = [
+    "MEASURABLE_MS",
+    "Tally",
+    "cost_of",
+    "read_tallies",
+    "reference_levels",
+    "score_of",
+]
 
 MEASURABLE_MS = 20.0
 """CPU time below which a reference is too short to rank programs by: the start of an interpreter
@@ -25,9 +33,8 @@ class Tally:
 
     line: EvaluatedTask
     samples: list[EvaluatedSample] = field(default_factory=list)
-    unjudged: int = 0
-    error: str = ""
-    """The reason why its first such sample has no verdict."""
+    unjudged: list[EvaluatedSample] = field(default_factory=list)
+    """Samples without a verdict, for the reason in their `error`."""
     references: list[EvaluatedSample] = field(default_factory=list)
 
     @property
@@ -35,20 +42,34 @@ class Tally:
         """The contest or family whose tasks are not independent; the task itself if it has none."""
         return ("group", self.line.group) if self.line.group else ("task", self.line.task)
 
+    @property
+    def every(self) -> list[EvaluatedSample]:
+        """All its samples in order, also those without a verdict."""
+        return sorted((*self.samples, *self.unjudged), key=lambda each: (each.seed, each.sample))
 
-def read_tallies(folder: Path) -> list[Tally]:
+    @property
+    def share(self) -> float:
+        """The share of its samples that pass."""
+        return fmean(each.passed for each in self.samples)
+
+
+def read_tallies(folder: Path, task: str | None = None) -> list[Tally]:
     """Return the tasks of a record; of several lines for one sample, the last one counts.
+
+    Args:
+        folder: The evaluation's folder.
+        task: The only task to return; None for all.
 
     Raises:
         UsageError: if the record cannot be read.
     """
     tasks: dict[str, EvaluatedTask] = {}
     found: dict[tuple[str, int, int, str], EvaluatedSample] = {}
-    for line in read_record(folder):
+    for line in read_record(folder, task):
+        if isinstance(line, EvaluatedRun) or task not in (None, line.task):
+            continue
         if isinstance(line, EvaluatedTask):
             tasks[line.task] = line
-            continue
-        if isinstance(line, EvaluatedRun):
             continue
         place = (line.task, line.seed, line.sample, line.role)
         if line.error is None or place not in found:
@@ -56,11 +77,10 @@ def read_tallies(folder: Path) -> list[Tally]:
     tallies = {name: Tally(line) for name, line in tasks.items()}
     for (name, *_), sample in sorted(found.items()):
         tally = tallies[name]
-        if sample.error is not None:
-            tally.unjudged += sample.role == "sample"
-            tally.error = tally.error or sample.error.message
-        elif sample.role == "reference":
+        if sample.role == "reference":
             tally.references.append(sample)
+        elif sample.error is not None:
+            tally.unjudged.append(sample)
         else:
             tally.samples.append(sample)
     return list(tallies.values())
@@ -71,7 +91,6 @@ def score_of(tally: Tally) -> TaskScore:
     line, samples = tally.line, tally.samples
     passed = [each for each in samples if each.passed]
     efficient = [each for each in passed if each.efficient is not False]  # None: not of solve
-    costs = [each.cost_usd for each in samples]
     return TaskScore(
         task=line.task,
         group=line.group,
@@ -85,13 +104,19 @@ def score_of(tally: Tally) -> TaskScore:
         passed=len(passed),
         efficient_time=sum(each.within_time for each in efficient),
         efficient_memory=sum(each.within_memory for each in efficient),
-        unjudged=tally.unjudged,
+        unjudged=len(tally.unjudged),
         verdicts=dict(Counter(each.verdict for each in samples if each.verdict is not None)),
         fastest_ms=min((each.cpu_ms for each in passed), default=None),
         enamel=_enamel(tally),
         beyond=_beyond(tally),
-        cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
+        cost_usd=cost_of(samples),
     )
+
+
+def cost_of(samples: Iterable[EvaluatedSample]) -> float | None:
+    """Return what models cost for samples, in USD; None if a price is unknown."""
+    costs = [each.cost_usd for each in samples]
+    return None if None in costs else sum(cost or 0.0 for cost in costs)
 
 
 def _enamel(tally: Tally) -> tuple[float, ...] | None:

@@ -1,7 +1,6 @@
 """Make a task ready: its suite, its digest, and the jobs of its programs."""
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steelyard import __version__
@@ -15,11 +14,12 @@ from steelyard.schemas import (
     EvaluatedTask,
     Limits,
     Task,
+    TestSuite,
     canonical_json,
     sha256_of,
 )
 
-__all__ = ["Prepared", "prepare", "suite_job"]
+__all__ = ["Prepared", "own_seed", "prepare", "suite_job"]
 
 _UNUSED: dict[str, object] = {
     "solutions": (),
@@ -29,6 +29,7 @@ _UNUSED: dict[str, object] = {
     "input_generator": None,
 }
 """Fields that judging does not read: they are not sent to nodes."""
+_STATEMENT_CHARS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,8 @@ class Prepared:
     digest: str
     """SHA-256 of the blob that nodes receive."""
     blob: bytes
-    sizes: Sequence[int]
-    """Bytes of each case's input."""
+    suite: TestSuite
+    """Its tests as they are run, which `task` itself does not hold."""
     data: JudgeData
     """The data of its jobs, without a program."""
 
@@ -77,6 +78,11 @@ class Prepared:
         return EngineJob(key=stub.key, kind="judge", data=data, blobs=(self.digest,))
 
 
+def own_seed(stub: EvaluatedSample) -> int:
+    """Return the seed of one sample: with one seed for all, all samples would be alike."""
+    return (stub.seed * 65_537 + stub.sample) % (1 << 31)
+
+
 def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
     """Return a task ready to be judged, or its line with the reason why it is left out."""
     lean = task.model_copy(update=_UNUSED)
@@ -86,6 +92,7 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
     line = EvaluatedTask(
         task=task.id,
         digest=sha256_of(task.model_dump_json()),
+        statement=task.prompt[:_STATEMENT_CHARS],
         suite="0" * 64,
         cases=0,
         group=task.group,
@@ -113,11 +120,11 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
         repeats=options.repeats,
     )
     return Prepared(
-        task=task,
+        task=task.model_copy(update={"tests": ()}),
         line=line.model_copy(update={"suite": suite.digest, "cases": len(suite)}),
         digest=digest,
         blob=blob,
-        sizes=[len(case.input) for case in suite.cases],
+        suite=suite,
         data=data,
     )
 

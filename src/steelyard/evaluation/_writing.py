@@ -16,7 +16,7 @@ from pydantic import Field
 from steelyard.errors import BudgetError, ModelError, ReplyError, SteelyardError
 from steelyard.evaluation._folder import safe_name
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._tasks import Prepared
+from steelyard.evaluation._tasks import Prepared, own_seed
 from steelyard.journal import Journal, exchanges_in, open_budget, open_models
 from steelyard.judging import as_entry
 from steelyard.models import Budget, Model, RecordedModel, Reply, Request, Role, Temperature, ask
@@ -177,7 +177,7 @@ class Writer:
             answer = await ask(
                 RecordedModel(self._model.name, recorded, _Kept(self._model, journal, self.budget)),
                 PROGRAMMER, _values(prepared, stub), {"task": prepared.task.prompt},
-                seed=_own_seed(stub), attempt=stub.sample, on_exchange=keep,
+                seed=own_seed(stub), attempt=stub.sample, on_exchange=keep,
             )  # fmt: skip
             program, error = answer.value.code, None
         except BudgetError as raised:
@@ -215,8 +215,3 @@ def _values(prepared: Prepared, stub: EvaluatedSample) -> dict[str, str]:
     entry = as_entry(prepared.task.entry)
     title = find_toolchain(stub.language).row.title
     return {"language": title, "kind": entry.kind, "name": entry.name}
-
-
-def _own_seed(stub: EvaluatedSample) -> int:
-    """Return the seed of one sample: with one seed for all, all samples would be alike."""
-    return (stub.seed * 65_537 + stub.sample) % (1 << 31)

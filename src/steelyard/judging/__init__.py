@@ -7,6 +7,7 @@ from steelyard._homes import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from steelyard.judging._batch import in_order
     from steelyard.judging._call import (
         ajudge,
         judge,
@@ -104,6 +105,7 @@ __all__ = [
     "form_called",
     "form_of_tests",
     "graduated",
+    "in_order",
     "io_cases",
     "judge",
     "judge_case",

@@ -44,7 +44,10 @@ def program_of(task: Task, text: str) -> str:
     readings = [before + code]
     if taken.wrapped or not code.startswith((" ", "\t", "\n")):
         indented = "".join(f"{_INDENT}{line}" for line in code.splitlines(keepends=True))
-        readings += [f"{before.rstrip()}\n\n\n{code}", code, f"{before.rstrip()}\n{indented}"]
+        begun = before.rstrip()
+        # The last two: the whole code lost its indentation, or its first line did (`strip`).
+        readings += [f"{begun}\n\n\n{code}", code, f"{begun}\n{indented}"]
+        readings.append(f"{begun}\n{_INDENT}{code}")
     return next((each for each in readings if _is_whole(each, entry.name)), readings[0])
 
 
@@ -53,6 +56,8 @@ def _is_whole(text: str, name: str) -> bool:
     try:
         body = python_tree(text).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    if any(isinstance(node, ast.Return) for node in body):
         return False
     return not name or any(getattr(node, "name", "") == name for node in body)
 

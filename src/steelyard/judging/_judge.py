@@ -170,16 +170,21 @@ class Judge:
         return result
 
     @cached_property
-    def vacuous(self) -> str:
-        """Names the cases that a program passes which does nothing; empty if there are none."""
+    def passed_by_nothing(self) -> tuple[str, ...]:
+        """Names of the cases that a program passes which does nothing."""
         nothing = _NOTHING.get(self.entry.kind)
         if nothing is None or isinstance(self.checker, ProgramChecker):
-            return ""
-        passed = [
+            return ()
+        return tuple(
             case.name
             for case in self.suite.cases
             if len(case.expected) <= _SHORT and self.checker.check(case, nothing).passed
-        ]
+        )
+
+    @cached_property
+    def vacuous(self) -> str:
+        """A note on the cases that a program passes which does nothing; empty if none do."""
+        passed = self.passed_by_nothing
         if not passed:
             return ""
         some = ", ".join(passed[:_MOST_NAMED]) + (", ..." if len(passed) > _MOST_NAMED else "")

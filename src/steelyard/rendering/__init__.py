@@ -5,6 +5,8 @@ from steelyard._homes import lazy_face
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.rendering._axis import Axis
+    from steelyard.rendering._chart import Chart, Dots, Line, Outline, Target
+    from steelyard.rendering._drawing import svg_chart
     from steelyard.rendering._figures import (
         count,
         counted,
@@ -32,7 +34,12 @@ __all__ = [
     "LINE_HEIGHT",
     "PAGE_STYLE",
     "Axis",
+    "Chart",
+    "Dots",
     "Key",
+    "Line",
+    "Outline",
+    "Target",
     "clause",
     "count",
     "counted",
@@ -41,6 +48,7 @@ __all__ = [
     "mebibytes",
     "milliseconds",
     "percent",
+    "svg_chart",
     "svg_dot",
     "svg_legend",
     "svg_line",

@@ -32,6 +32,12 @@ border-radius:.5rem;padding:.8rem}
 svg{width:100%;height:auto;display:block;font:11px system-ui,sans-serif}
 .grid{stroke:var(--rule);stroke-width:.8}.tick{fill:var(--quiet)}.key{fill:var(--ink)}
 .dot{fill:var(--blue)}.band{fill:var(--blue);opacity:.18}
+.fit,.rival{fill:none;stroke-width:1.8}.fit{stroke:var(--blue)}
+.rival{stroke:var(--grey);stroke-dasharray:5 4}
+.ring{fill:none;stroke:var(--grey);stroke-width:1.3}
+.end{stroke:var(--quiet);stroke-dasharray:1.5 3}
+.target{stroke:var(--plum);stroke-width:3.5}.mark{fill:var(--plum)}
+.target-label{fill:var(--plum);paint-order:stroke;stroke:var(--card);stroke-width:3px}
 .limit{stroke:var(--red);stroke-width:1.6}.limit-label{fill:var(--red)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}

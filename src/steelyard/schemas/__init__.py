@@ -30,6 +30,14 @@ if TYPE_CHECKING:
     from steelyard.schemas._base import Record, fault_of_record
     from steelyard.schemas._canonical import canonical_json, sha256_of
     from steelyard.schemas._challenges import ChallengeReport, ReferenceChange, Rejudged
+    from steelyard.schemas._checked import (
+        FAULTS,
+        WARNINGS,
+        CheckedTask,
+        FaultKind,
+        TaskFinding,
+        WarningKind,
+    )
     from steelyard.schemas._comparison import (
         Behaviour,
         BehaviourCase,
@@ -201,6 +209,7 @@ if TYPE_CHECKING:
     from steelyard.schemas._training import (
         TRAINING_VERSION,
         HeldOut,
+        RewardReport,
         Stages,
         TrainingCheck,
         TrainingCycle,
@@ -220,11 +229,13 @@ else:
 __all__ = [
     "CATEGORIES",
     "EVALUATION_LINE",
+    "FAULTS",
     "RECORD_VERSION",
     "SCHEMA_VERSION",
     "TRAINING_VERSION",
     "USUAL_RULES",
     "WALL_GRACE_MS",
+    "WARNINGS",
     "AuthorReport",
     "AuthorRound",
     "AuthorStatus",
@@ -243,6 +254,7 @@ __all__ = [
     "ChallengeReport",
     "ChallengeState",
     "ChallengeStep",
+    "CheckedTask",
     "CodeMessage",
     "CodeReply",
     "CompactInput",
@@ -273,6 +285,7 @@ __all__ = [
     "Event",
     "Evidence",
     "Execution",
+    "FaultKind",
     "Flag",
     "FunctionTestInvocation",
     "GeneratorReply",
@@ -337,6 +350,7 @@ __all__ = [
     "RepeatedKeyError",
     "Report",
     "ReviewReply",
+    "RewardReport",
     "RowFault",
     "Rule",
     "RunResult",
@@ -393,6 +407,7 @@ __all__ = [
     "Survivor",
     "Task",
     "TaskChecker",
+    "TaskFinding",
     "TaskScore",
     "TaskSolution",
     "Term",
@@ -415,6 +430,7 @@ __all__ = [
     "VerifyResult",
     "VersionCoverage",
     "VersionMemory",
+    "WarningKind",
     "canonical_json",
     "decode_json",
     "fault_of_record",

@@ -53,6 +53,8 @@ class EvaluatedTask(Record):
     suite: Sha256
     """Of its tests as they are run."""
     cases: int
+    statement: str = ""
+    """The head of what is asked."""
     group: str = ""
     difficulty: str = ""
     time_complexity: str = ""
@@ -108,6 +110,8 @@ class EvaluatedSample(Record):
     curve: tuple[CurvePoint, ...] = ()
     failure: CaseResult | None = None
     """The first failing case."""
+    failing_input: str = ""
+    """The head of its input: standard input, a call, or assertions."""
     details: str = ""
     language: str = ""
     program: str = ""
@@ -138,6 +142,8 @@ class EvaluatedRun(Record):
     kind: Literal["run"] = "run"
     complete: bool
     """False if the run stopped early, for the reason in its notes."""
+    selected: int = 0
+    """Tasks of the selection, with and without samples; 0 in a record that does not count them."""
     notes: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     """The first rows of the benchmark and of the samples that were left out, one line each."""

@@ -105,6 +105,8 @@ class EvaluationReport(Report):
     source: str = ""
     folder: str = ""
     shard: str = ""
+    selected: int = 0
+    """Tasks of the selection: the benchmark's, or those that its options choose."""
     tasks: int = 0
     """Tasks with at least one verdict."""
     samples: int = 0
@@ -133,6 +135,12 @@ class EvaluationReport(Report):
         """True if every sample has a verdict; it does not depend on what the verdicts are."""
         return self.complete and self.unjudged == 0 and self.samples > 0
 
+    @property
+    def size(self) -> str:
+        """The number of tasks, such as `164 tasks`, or `80 of 164 tasks` if some lack a verdict."""
+        of = f" of {self.selected:,}" if self.tasks < self.selected else ""
+        return f"{self.tasks:,}{of} task{'' if max(self.tasks, self.selected) == 1 else 's'}"
+
     def metric(self, name: MetricName, k: int | None = None) -> MetricValue:
         """Return one metric.
 
@@ -148,7 +156,7 @@ class EvaluationReport(Report):
         shown = ", ".join(
             f"{each.label} {each.value:.4g}" for each in self.metrics if each.value is not None
         )
-        return f"{self.benchmark}: {self.tasks:,} tasks, {self.samples:,} samples; {shown}"
+        return f"{self.benchmark}: {self.size}, {self.samples:,} samples; {shown}"
 
 
 _SIGNIFICANT = 0.05

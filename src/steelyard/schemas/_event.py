@@ -8,7 +8,7 @@ from pydantic import Field
 from steelyard.schemas._base import Record
 from steelyard.schemas._verdict import CaseResult
 
-Job = Literal["judge", "profile", "compare", "solve", "author", "evaluate", "train"]
+Job = Literal["judge", "profile", "compare", "solve", "author", "evaluate", "train", "check"]
 
 
 class Event(Record):

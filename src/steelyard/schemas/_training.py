@@ -1,6 +1,7 @@
 """Records of a training run: its samples, its cycles, its history."""
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Any, Literal, Self
 
 from pydantic import Field
 
@@ -9,7 +10,7 @@ from steelyard.schemas._report import Report
 from steelyard.schemas._signals import Signals
 from steelyard.schemas._verdict import Verdict
 
-TRAINING_VERSION = "1"
+TRAINING_VERSION = "2"
 """Of the files in a run's folder."""
 
 
@@ -42,6 +43,74 @@ class TrainingSample(Record):
     """True if the program reaches out of its sandbox; see `Signals`."""
     reason: str = ""
     """Why there is no program, or no verdict; one line."""
+
+
+class RewardReport(Report):
+    """Health of rewards: whether rows judge rightly, and whether completions differ enough."""
+
+    kind: Literal["rewards"] = "rewards"
+    rows: int = 0
+    references: int = 0
+    """Rows with a right solution that could be judged."""
+    failing: tuple[str, ...] = ()
+    """Ids of the rows of which no right solution passes."""
+    flaky: tuple[str, ...] = ()
+    """Ids of the rows that gave one program two verdicts."""
+    completions: int = 0
+    without_code: int = 0
+    """Completions that hold no program: nothing that fits `extraction`, or text outside a fenced
+    block that does not compile."""
+    unjudged: int = 0
+    """Completions without a verdict."""
+    groups: int = 0
+    """Prompts with two or more judged completions."""
+    without_variance: int = 0
+    """Groups whose rewards are all equal, which teach a model nothing."""
+    always_passed: int = 0
+    """Of these, groups in which every completion passes."""
+    judging_s: float = 0.0
+    """Wall time spent judging. In a run, the model waits for this: the rest is judged meanwhile."""
+
+    @classmethod
+    def joined(cls, parts: Iterable["RewardReport"]) -> Self:
+        """Return one report of several: counts are summed, and each id is named once."""
+        reports = tuple(parts)
+        fields: dict[str, Any] = {}
+        for name, field in cls.model_fields.items():
+            if name not in ("kind", "isolation"):
+                total = sum((getattr(each, name) for each in reports), field.default)
+                fields[name] = tuple(dict.fromkeys(total)) if isinstance(total, tuple) else total
+        return cls(**fields)
+
+    @property
+    def passed(self) -> bool:
+        """True if no reference fails, no row is flaky, and some groups vary, if there are any."""
+        varied = self.without_variance < self.groups or not self.groups
+        return varied and not self.failing and not self.flaky
+
+    def _summary(self) -> str:
+        parts = []
+        if self.references:
+            failing = _some(self.failing, self.references)
+            parts.append(f"{self.rows:,} rows, and the reference of {failing} fails")
+        elif self.rows:
+            parts.append(f"{self.rows:,} rows without a reference that could be judged")
+        parts.append(f"{_some(self.flaky)} flaky")
+        if self.completions:
+            empty = self.without_code / self.completions
+            parts.append(f"{empty:.1%} of {self.completions:,} completions without code")
+            parts.append(f"{self.unjudged:,} without a verdict")
+        if self.groups:
+            parts.append(f"{self.without_variance:,} of {self.groups:,} groups without variance")
+            parts.append(f"{self.always_passed:,} of these always pass")
+        return f"rewards: {'; '.join(parts)}; {self.judging_s:,.1f} s of judging"
+
+
+def _some(names: tuple[str, ...], of: int | None = None) -> str:
+    """Return a number of rows with up to three of their ids."""
+    number = f"{len(names):,}" if of is None else f"{len(names):,} of {of:,}"
+    shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
+    return f"{number} ({shown})" if names else number
 
 
 class Stages(Record):
@@ -79,11 +148,11 @@ class TrainingCycle(Record):
     samples: int = 0
     distinct: int = 0
     """Samples that no other sample of the prompt equals."""
-    without_code: int = 0
     cut_off: int = 0
     """Samples that reached the limit on new tokens."""
     passed: int = 0
-    unjudged: int = 0
+    rewards: RewardReport = RewardReport()
+    """Of the cycle's samples; in cycle 0, of the references of all prompts."""
     pass_rate: float | None = None
     mean_reward: float | None = None
     solved: int = 0
@@ -131,6 +200,11 @@ class TrainingHistory(Report):
         return max(measured, key=lambda each: (each.held_out or _NOTHING).pass_at_1)
 
     @property
+    def rewards(self) -> RewardReport:
+        """Health of the rewards of all cycles."""
+        return RewardReport.joined(each.rewards for each in self.cycles)
+
+    @property
     def judging_share(self) -> float:
         """Share of the cycles' time that waited for the judge, in 0..1."""
         spent = [each.seconds for each in self.cycles]
@@ -152,6 +226,8 @@ class TrainingHistory(Report):
                 f"{samples:,} samples, {samples / sampling:,.1f} a second of sampling; "
                 f"{self.judging_share:.1%} of the time waited for the judge"
             )
+        if self.cycles:
+            lines.append(str(self.rewards))
         return "\n".join(lines)
 
 
@@ -176,10 +252,10 @@ class TrainingCheck(Report):
     """Samples."""
     passed_samples: int = 0
     solved: int = 0
-    without_code: int = 0
     cut_off: int = 0
-    unjudged: int = 0
     kept: int = 0
+    rewards: RewardReport = RewardReport()
+    """Of all prompts' references, and of the samples, each judged twice."""
     tokens_per_s: float = 0.0
     sampling_s_per_cycle: float = 0.0
     """Estimate, with the held-out samples."""
@@ -187,8 +263,9 @@ class TrainingCheck(Report):
 
     @property
     def passed(self) -> bool:
-        """True if a sample passed, or nothing was sampled."""
-        return self.passed_samples > 0 or self.tried == 0
+        """True if nothing was sampled; or a sample passed, no reference fails, no row is flaky."""
+        healthy = not self.rewards.failing and not self.rewards.flaky
+        return self.tried == 0 or (healthy and self.passed_samples > 0)
 
     def _summary(self) -> str:
         lines = [
@@ -206,9 +283,9 @@ class TrainingCheck(Report):
                 (
                     f"{self.passed_samples:,} of {self.tried:,} samples of "
                     f"{self.tried_prompts:,} prompts pass, {self.kept:,} would be kept, "
-                    f"{self.cut_off:,} cut off, {self.without_code:,} without code, "
-                    f"{self.unjudged:,} without a verdict"
+                    f"{self.cut_off:,} cut off"
                 ),
+                str(self.rewards),
                 (
                     f"{self.tokens_per_s:,.0f} tokens a second; a cycle takes about "
                     f"{self.sampling_s_per_cycle:,.0f} s of sampling and "

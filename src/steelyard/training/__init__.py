@@ -1,13 +1,15 @@
 """Rewards for trainers: `reward(...)` judges batches of completions. `RAFTTrainer` trains."""
 
-from steelyard.schemas import LengthBand, Signals
+from steelyard._homes import publish
+from steelyard.schemas import LengthBand, RewardReport, Signals
 from steelyard.training._extraction import Completion, Extraction, text_of
 from steelyard.training._options import RewardOptions
 from steelyard.training._policies import Annealed, Blend, ByCategory, Efficient, hidden_only
 from steelyard.training._reward import Reward, reward
 from steelyard.training._scored import Scored
 from steelyard.training._signals import gaming_signals
-from steelyard.training.raft import RAFTConfig, RAFTTrainer
+from steelyard.training._turns import feedback
+from steelyard.training.raft import RAFTConfig, RAFTTrainer, reward_report
 
 __all__ = [
     "Annealed",
@@ -21,10 +23,15 @@ __all__ = [
     "RAFTTrainer",
     "Reward",
     "RewardOptions",
+    "RewardReport",
     "Scored",
     "Signals",
+    "feedback",
     "gaming_signals",
     "hidden_only",
     "reward",
+    "reward_report",
     "text_of",
 ]
+
+publish(__name__, globals())

@@ -60,11 +60,43 @@ def test_enamel_censors_levels_from_the_first_that_exceeds_its_limit(
         success=by_verdict == [Verdict.AC] * 2, reward=0, details="", cases=cases,
         compile=CompileResult(ok=True),
     )  # fmt: skip
-    line = judged(EvaluatedSample(key=DIGEST, task="a"), TASK, (1, 1), result)
+    tests = tuple({"input": text, "expected": "1"} for text in ("1", "1 2"))
+    task = Task(id="a", prompt="p", tests=tests, time_limit_ms=1_000, memory_limit_mib=64)
+    ready = prepare(task, EvaluateOptions.of(samples=Path("s")))
+    assert isinstance(ready, Prepared)
+    line = judged(EvaluatedSample(key=DIGEST, task="a"), ready, result)
     reference = {"role": "reference", "levels": {"light": 50.0, "heavy": 100.0}}
     write(tmp_path / "out", reference, line.model_dump())
     report = view_evaluation(tmp_path / "out", k=(1,), plots=False)
     assert report.metric("enamel_eff@k", 1).value == score
+
+
+@pytest.mark.parametrize(
+    ("entry", "test", "shown"),
+    [
+        ("stdio", {"input": "1 2\n", "expected": "3"}, "1 2\n"),
+        ("function:f", {"args": [[1], "a"], "kwargs": {"b": None}, "expected": 3},
+         "f([1], 'a', b=None)"),
+        ("function:f", {"args": [{"$": "tuple", "v": [1]}], "expected": 3}, "f((1,))"),
+        ("function:f", {"args": [{"$": "int", "v": "0x1" + "0" * 4_000}], "expected": 3},
+         '[[{"$":"int","v":"0x1' + "0" * 1_979 + "..."),
+        ("asserts:f", {"code": "assert f(1) == 2"}, "assert f(1) == 2"),
+        ("stdio", {"input": "9" * 3_000, "expected": "3"}, "9" * 2_000 + "..."),
+    ],
+)  # fmt: skip
+def test_the_input_of_the_first_failure_is_kept_as_a_reader_writes_it(
+    entry: str, test: dict[str, Any], shown: str
+) -> None:
+    task = Task(id="a", prompt="p", entry=entry, tests=(test,))
+    ready = prepare(task, EvaluateOptions.of(samples=Path("s")))
+    assert isinstance(ready, Prepared)
+    for verdict, expected in ((Verdict.WA, shown), (Verdict.CE, ""), (Verdict.AC, "")):
+        result = VerifyResult(
+            success=verdict is Verdict.AC, reward=0, details="",
+            cases=(CaseResult(name="1", verdict=verdict),), compile=CompileResult(ok=True),
+        )  # fmt: skip
+        line = judged(EvaluatedSample(key=DIGEST, task="a"), ready, result)
+        assert line.failing_input == expected
 
 
 def test_a_program_that_solve_did_not_find_efficient_is_so_nowhere(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from steelyard.evaluation.reporting._curves import curve_rows
 from steelyard.schemas import (
     CaseResult,
     CurvePoint,
+    Difference,
     EvaluatedSample,
     EvaluatedTask,
     EvaluationHead,
@@ -30,36 +31,67 @@ def test_progress_shows_rate_failures_cost_and_time_left() -> None:
     progress.finish(failed=False)
     progress.finish(failed=True)
     last = events[-1]
-    assert re.fullmatch(
-        r"3 of 10 samples, 1 failed, [0-9.e+]+/s, \$0\.50, [0-9]+ s left", last.stage
-    )
+    assert re.fullmatch(r"3 of 10 samples, 1 failed, [0-9.e+]+/s, \$0\.50, 1 s left", last.stage)
     assert last.share == 0.3
 
 
 def test_the_page_shows_hostile_text_as_text_and_loads_nothing(tmp_path: Path) -> None:
     head = EvaluationHead(steelyard="0", benchmark=HOSTILE, origin="model", source=HOSTILE)
     case = CaseResult(
-        name=HOSTILE, verdict=Verdict.WA, message=HOSTILE, stdout=HOSTILE, stderr=HOSTILE
-    )
+        name=HOSTILE, verdict=Verdict.WA, message=HOSTILE, stdout=HOSTILE, stderr=HOSTILE,
+        difference=Difference(line=1, column=1, expected=HOSTILE, got=HOSTILE),
+    )  # fmt: skip
     with EvaluationFolder(tmp_path, head) as folder:
         folder.append(
             EvaluatedTask(
                 task=HOSTILE, digest="0" * 64, suite="0" * 64, cases=1, group=HOSTILE,
                 difficulty=HOSTILE, time_complexity=HOSTILE, time_limit_ms=1_000,
-                memory_limit_mib=64,
+                memory_limit_mib=64, statement=HOSTILE,
             )
         )  # fmt: skip
-        folder.append(
-            EvaluatedSample(
-                key="0" * 64, task=HOSTILE, verdict=Verdict.WA, verdicts={Verdict.WA: 1},
-                failure=case, details=HOSTILE,
-            )
+        sample = EvaluatedSample(
+            key="0" * 64, task=HOSTILE, verdict=Verdict.WA, verdicts={Verdict.WA: 1},
+            failure=case, failing_input=HOSTILE, details=HOSTILE,
         )  # fmt: skip
+        program = folder.keep_program(sample, f"</pre>{HOSTILE}\x1b[31m", "py")
+        folder.append(sample.model_copy(update={"program": program}))
     view_evaluation(tmp_path, k=(1,), plots=False)
     page = (tmp_path / "report.html").read_text()
     assert "<script>alert" not in page
-    assert "&lt;script&gt;alert" in page
+    samples = page[page.index("<h2>Samples") :]
+    assert samples.count("&lt;script&gt;alert") == 10
+    assert "&lt;/pre&gt;" in samples
+    assert "\x1b" not in page
     assert re.findall(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""", page) == []
+
+
+def test_a_page_has_room_for_the_first_failure_of_each_task_before_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("steelyard.evaluation.reporting._page._MOST_CHARS", 20_000)
+    head = EvaluationHead(steelyard="0", benchmark="b", origin="samples", source="s")
+    with EvaluationFolder(tmp_path, head) as folder:
+        for task in ("a", "b", "c"):
+            folder.append(
+                EvaluatedTask(
+                    task=task, digest="0" * 64, suite="0" * 64, cases=1, time_limit_ms=1_000,
+                    memory_limit_mib=64, statement=f"Do {task}.",
+                )
+            )  # fmt: skip
+            for number in range(40 if task == "a" else 2):
+                verdict = Verdict.AC if number == 0 else Verdict.WA
+                sample = EvaluatedSample(
+                    key="0" * 64, task=task, sample=number, verdict=verdict, failing_input="1 2"
+                )
+                program = folder.keep_program(sample, f"# {task}{number}\n" + "x" * 2_000, "py")
+                folder.append(sample.model_copy(update={"program": program}))
+    view_evaluation(tmp_path, k=(1,), plots=False)
+    page = (tmp_path / "report.html").read_text()
+    assert len(page) < 40_000
+    samples = page[page.index("<h2>Samples") :]
+    assert re.findall(r"Do (.)\.", samples) == ["a", "b", "c"]
+    assert re.findall(r"# ([a-c]\d+)", samples) == [f"a{n}" for n in range(1, 7)] + ["b1", "c1"]
+    assert re.findall(r"and (\d+ samples?) more", samples) == ["34 samples", "1 sample", "1 sample"]
 
 
 def test_curves_are_drawn_by_class_and_hostile_names_are_only_text(tmp_path: Path) -> None:

@@ -21,9 +21,8 @@ from steelyard.profiling.reporting import (
 )
 from steelyard.profiling.reporting._charts import charts_of
 from steelyard.profiling.reporting._growth_chart import time_chart
-from steelyard.profiling.reporting._svg import svg
 from steelyard.profiling.reporting._words import class_name, interval
-from steelyard.rendering import milliseconds, percent
+from steelyard.rendering import milliseconds, percent, svg_chart
 from steelyard.schemas import Band, GrowthComparison, Measurement, ProfileReport, StopReason
 from tests.unit.profiling.sample_reports import (
     SAMPLES,
@@ -272,7 +271,7 @@ def test_lines_beyond_the_source_are_not_listed() -> None:
 @every_sample
 def test_no_text_of_a_chart_is_cut_off_or_lies_on_another(name: str) -> None:
     for chart in charts_of(SAMPLES[name]()):
-        drawn = svg(chart)
+        drawn = svg_chart(chart)
         _, _, width, height = map(float, ET.fromstring(drawn).attrib["viewBox"].split())
         boxes = [text.box for text in texts_of(drawn)]
         for left, right, top, bottom in boxes:

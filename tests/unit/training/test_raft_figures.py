@@ -15,7 +15,12 @@ SAMPLES = [
 
 def test_what_has_no_verdict_counts_in_no_rate() -> None:
     figures = figures_of(2, SAMPLES, [SAMPLES[0], SAMPLES[2]], CONFIG)
-    assert (figures.samples, figures.unjudged, figures.passed, figures.pass_rate) == (5, 1, 2, 0.5)
+    assert (figures.samples, figures.rewards.unjudged, figures.passed, figures.pass_rate) == (
+        5,
+        1,
+        2,
+        0.5,
+    )
     assert (figures.distinct, figures.solved, figures.prompts) == (4, 1, 3)
     assert (figures.kept, figures.kept_wrong, figures.cut_off) == (2, 1, 1)
 
@@ -33,11 +38,13 @@ def test_a_cycle_that_keeps_nothing_says_what_to_change() -> None:
     wrong = [sample("a", n, passed=False) for n in range(4)]
     cut = [sample("a", n, passed=False, ended=False) for n in range(4)]
     lost = [sample("a", n, passed=False, reward=None) for n in range(4)]
-    assert "check the tests by a program that is known to be right" in too_little(
-        1, wrong, 0, CONFIG
-    )
-    assert "raise max_new_tokens" in too_little(1, cut, 0, CONFIG)
-    assert "4 have no verdict" in too_little(1, lost, 0, CONFIG)
+    reasons = [
+        too_little(figures_of(1, each, [], CONFIG), each, CONFIG) for each in (wrong, cut, lost)
+    ]
+    assert reasons[0].startswith("cycle 1 keeps 0 of 4 samples, and min_samples_per_cycle is 1")
+    assert "check the tests by a program that is known to be right" in reasons[0]
+    assert "raise max_new_tokens" in reasons[1]
+    assert "4 have no verdict" in reasons[2]
 
 
 def test_the_best_cycle_is_that_with_the_best_held_out_rate() -> None:
@@ -65,6 +72,8 @@ def test_the_page_shows_signals_of_gaming() -> None:
     history = TrainingHistory(model="m", folder="f", cycles=(TrainingCycle(cycle=0), cycle))
     page = page_of(history, [], {})
     assert "Signals of gaming" in page
+    assert "no variance" in page
+    assert "1 of 1 groups without variance" in page
     assert "sandbox attempts" in page
 
 

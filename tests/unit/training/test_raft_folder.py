@@ -15,9 +15,7 @@ HEAD = {"model": "m", "learning_rate": 0.1}
 
 
 def begun(path: Path) -> RunFolder:
-    folder = RunFolder(path, HEAD, resume=False)
-    folder.begin()
-    return folder
+    return RunFolder(path, HEAD, resume=False)
 
 
 def test_a_run_is_not_written_over(tmp_path: Path) -> None:
@@ -39,8 +37,19 @@ def test_there_must_be_a_run_to_resume(tmp_path: Path) -> None:
 
 
 def test_a_run_that_could_not_begin_leaves_none(tmp_path: Path) -> None:
-    RunFolder(tmp_path, HEAD, resume=False).close()
-    begun(tmp_path).close()
+    for _ in range(2):
+        with pytest.raises(UsageError, match="no model"), begun(tmp_path):
+            raise UsageError("no model")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), ArtefactError("full"), UsageError("none")])
+def test_a_run_that_ended_before_its_model_was_open_is_resumed(
+    tmp_path: Path, error: BaseException
+) -> None:
+    begun(tmp_path).close()  # as one that was killed
+    with pytest.raises(type(error)), RunFolder(tmp_path, HEAD, resume=True):
+        raise error
+    RunFolder(tmp_path, HEAD, resume=True).close()
 
 
 def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:

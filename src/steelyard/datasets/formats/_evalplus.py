@@ -4,7 +4,7 @@ A row has inputs and a reference solution, and no outputs. The assertions compar
 with the reference, which runs in their cell.
 """
 
-from steelyard.datasets.formats._evalplus_rules import ACCEPTS, CONVERSIONS
+from steelyard.datasets.formats._evalplus_rules import ACCEPTS, CONVERSIONS, TOO_LARGE
 from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.rows import RowError
@@ -12,6 +12,10 @@ from steelyard.datasets.rows import RowError
 __all__ = ["read_evalplus"]
 
 _CASES = {"base_input": "base", "plus_input": "plus"}
+_TIME_MS = 8_000
+"""For one input. EvalPlus gives a candidate at least 4 s; here the reference runs as well."""
+_MEMORY_MIB = 4_096
+"""EvalPlus's own limit."""
 
 _SETUP = """\
 import copy
@@ -91,11 +95,14 @@ def read_evalplus(row: Fields) -> TaskFields:
         "language": "python",
         "completion": "continuation",
         "tests": [
-            {"code": f"_check({name}, {call!r})", "category": category}
+            {"code": f"_check({name}, {_python(call)})", "category": category}
             for field, category in _CASES.items()
             for call in _calls(row, field)
+            if call != TOO_LARGE.get(identifier)
         ],
         "setup": setup,
+        "time_limit_ms": _TIME_MS,
+        "memory_limit_mib": _MEMORY_MIB,
         "solutions": [{"source": reference}],
         "extra": row.kept("contract"),
     }
@@ -108,3 +115,14 @@ def _calls(row: Fields, field: str) -> list[list[object]]:
             return []
         raise RowError(f'"{field}" is not a list of lists of arguments; write one such as [[1, 2]]')
     return value
+
+
+def _python(value: object) -> str:
+    """Return a value of JSON as Python text; Python reads decimal digits up to a limit only."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_python, value))}]"
+    if isinstance(value, dict):
+        if value.keys() == {"$", "v"} and value["$"] == "int":
+            return str(value["v"])
+        return f"{{{', '.join(f'{key!r}: {_python(item)}' for key, item in value.items())}}}"
+    return repr(value)

@@ -5,7 +5,7 @@ JSON has no tuples, sets or complex numbers; and some tasks accept more than the
 
 from collections.abc import Mapping
 
-__all__ = ["ACCEPTS", "CONVERSIONS"]
+__all__ = ["ACCEPTS", "CONVERSIONS", "TOO_LARGE"]
 
 _BY_CONVERSION: dict[str, tuple[int, ...]] = {
     "[tuple(each) for each in call]": (
@@ -58,3 +58,9 @@ ACCEPTS: Mapping[str, str] = {
     **dict.fromkeys(("check_str", "text_match_three", "text_starta_endb"), _NOT_NONE),
 }  # fmt: skip
 """By function: a condition under which `actual` is right, whatever the reference returns."""
+
+TOO_LARGE: Mapping[str, list[object]] = {
+    "Mbpp/255": [["Dog", "Cat", "CatBird", "Bird", "Fish"], 77],
+}
+"""By task: an input that is left out. Its answer is a list of 128 million words, over 1 GiB as
+text, and answers pass from the candidate's process to that of the tests."""

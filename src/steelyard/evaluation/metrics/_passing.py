@@ -17,10 +17,8 @@ def pass_at_k(n: int, successes: int, k: int) -> float | None:
 
     Source: Chen et al., "Evaluating Large Language Models Trained on Code", 2021, equation 1.
     """
-    _check(n, successes, k)
-    if n < k:
-        return None
-    return 1.0 - comb(n - successes, k) / comb(n, k)
+    without = pass_hat_k(n, n - successes, k)
+    return None if without is None else 1.0 - without
 
 
 def pass_hat_k(n: int, successes: int, k: int) -> float | None:
@@ -35,12 +33,6 @@ def pass_hat_k(n: int, successes: int, k: int) -> float | None:
 
     Source: Yao et al., "tau-bench", 2024, section 3.
     """
-    _check(n, successes, k)
-    if n < k:
-        return None
-    return comb(successes, k) / comb(n, k)
-
-
-def _check(n: int, successes: int, k: int) -> None:
     if k < 1 or not 0 <= successes <= n:
-        raise ValueError(f"n = {n}, successes = {successes}, k = {k} is not a count of samples")
+        raise ValueError(f"{successes} of n = {n} at k = {k} is not a count of samples")
+    return None if n < k else comb(successes, k) / comb(n, k)

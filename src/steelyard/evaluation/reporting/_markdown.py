@@ -5,12 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from steelyard.evaluation.reporting._words import (
     METRIC_HEADINGS,
     MONTH_HEADINGS,
+    by_frequency,
     defined,
     metric_row,
     month_row,
+    origin_line,
     strength_line,
     undefined_line,
     verdicts_line,
+    warnings,
     window_line,
 )
 from steelyard.rendering import counted, visible
@@ -27,21 +30,15 @@ def markdown_of(report: EvaluationReport) -> str:
 
 
 def _lines(report: EvaluationReport) -> Iterator[str]:
-    size = f"{counted(report.tasks, 'task')}, {counted(report.samples, 'sample')}"
+    size = f"{report.size}, {counted(report.samples, 'sample')}"
     yield f"# {_plain(report.benchmark)}: {size}"
     yield ""
-    yield f"- Programs: {_origin(report)}"
+    yield f"- Programs: {_plain(origin_line(report))}"
     yield f"- Data: version `{report.version[:12]}`, {window_line(report)}"
     yield f"- Tests: {strength_line(report)}"
     if report.isolation:
         yield f"- Isolation: {_plain(str(report.isolation))}"
-    if not report.complete:
-        yield "- **Incomplete**: the run stopped before its end"
-    if report.unjudged:
-        unjudged = counted(report.unjudged, "sample")
-        yield f"- **No verdict for {unjudged}**: the infrastructure failed"
-    if report.fault_count:
-        yield f"- **{report.fault_count:,} rows or tasks were left out**; see below"
+    yield from (f"- **{line}**" for line in warnings(report))
     yield from ("", "## Metrics", "")
     yield from _table(METRIC_HEADINGS, map(metric_row, defined(report)))
     if undefined_line(report):
@@ -50,9 +47,9 @@ def _lines(report: EvaluationReport) -> Iterator[str]:
         yield from ("", "## By month of publication", "")
         yield from _table(MONTH_HEADINGS, map(month_row, report.months))
     yield from ("", "## Verdicts", "")
-    verdicts = sorted(report.verdicts.items(), key=lambda pair: -pair[1])
     yield from _table(
-        ("verdict", "samples"), ((str(name), f"{count:,}") for name, count in verdicts)
+        ("verdict", "samples"),
+        ((str(name), f"{count:,}") for name, count in by_frequency(report.verdicts)),
     )
     yield from ("", "## Tasks", "")
     yield from _table(
@@ -74,13 +71,6 @@ def _lines(report: EvaluationReport) -> Iterator[str]:
         yield from (f"- {_plain(fault)}" for fault in report.faults[:_MOST_FAULTS])
         if report.fault_count > _MOST_FAULTS:
             yield f"- and {report.fault_count - _MOST_FAULTS:,} more"
-
-
-def _origin(report: EvaluationReport) -> str:
-    if report.origin == "samples":
-        return f"samples of a file (`{report.source[:12]}`)"
-    by = _plain(report.source)
-    return f"written by {by}" if report.origin == "model" else f"written by solve with {by}"
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:

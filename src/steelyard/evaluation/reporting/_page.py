@@ -1,7 +1,8 @@
 """The report as one self-contained HTML page. All that comes from outside is escaped here."""
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from steelyard.evaluation._tallies import Tally
@@ -9,61 +10,82 @@ from steelyard.evaluation.reporting._page_style import SCRIPT, STYLE
 from steelyard.evaluation.reporting._words import (
     METRIC_HEADINGS,
     MONTH_HEADINGS,
+    by_frequency,
     defined,
     figure,
     interval,
     metric_row,
     month_row,
+    origin_line,
     strength_line,
     undefined_line,
     verdicts_line,
+    warnings,
     window_line,
 )
-from steelyard.rendering import counted, document, escaped
-from steelyard.schemas import EvaluatedSample, EvaluationReport, MonthScore, TaskScore, Verdict
+from steelyard.rendering import counted, document, escaped, visible_lines
+from steelyard.schemas import (
+    EvaluatedSample,
+    EvaluatedTask,
+    EvaluationReport,
+    MonthScore,
+    TaskScore,
+    Verdict,
+)
 
 __all__ = ["page_of"]
 
-_MOST_FAILURES = 20
-"""Failures of one task that the page shows; all are in the record."""
+ProgramOf = Callable[[EvaluatedSample], str]
+
+_MOST_CHARS = 4_000_000
+"""Characters of all samples that the page shows; all are in the record."""
+_MOST_TEXT = 20_000
+"""Characters of one text of a sample."""
+_MOST_TASKS = 5_000
 _MOST_FAULTS = 200
 _CARDS = 4
+_EMPTY_CELL = re.compile(r"<td[^>]*></td>")
 _TASK_HEADINGS = (
     "task", "passed", "samples", "pass rate", "verdicts", "within time", "within memory",
     "fastest ms", "cases", "mutants killed", "complexity", "difficulty", "published",
 )  # fmt: skip
 
 
-def page_of(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> str:
+def page_of(
+    report: EvaluationReport, tallies: Sequence[Tally], curves: str, program: ProgramOf
+) -> str:
     """Return the page.
 
     Args:
         report: The figures.
         tallies: The samples behind them.
         curves: The runtime curves as SVG; empty without.
+        program: Returns the text of a sample's program.
     """
     return document(
         f"Evaluation of {report.benchmark}",
-        _body(report, tallies, curves),
+        _body(report, tallies, curves, program),
         style=STYLE,
         script=SCRIPT,
     )
 
 
-def _body(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> Iterator[str]:
+def _body(
+    report: EvaluationReport, tallies: Sequence[Tally], curves: str, program: ProgramOf
+) -> Iterator[str]:
     yield (
         f"<h1>{escaped(report.benchmark)}: {report.passes:,} of {report.samples:,} samples pass"
-        f"</h1><p class=lead>{counted(report.tasks, 'task')}, "
+        f"</h1><p class=lead>{report.size}, "
         f"{counted(report.executions, 'execution')}. "
-        f"{escaped(_origin(report))}</p>"
+        f"Programs: {escaped(origin_line(report))}.</p>"
     )
-    yield from _warnings(report)
+    yield from (f'<p class="note">{escaped(line)}</p>' for line in warnings(report))
     yield '<div class="cards">'
     for metric in [each for each in report.metrics if each.value is not None][:_CARDS]:
         yield (
             f'<div class="card"><p class="quiet">{escaped(metric.label)}</p>'
             f'<p class="big">{escaped(figure(metric, metric.value))}</p>'
-            f"<p>{escaped(interval(metric))}</p></div>"
+            f"<p>{escaped(interval(metric))}</p><p>{escaped(metric.basis)}</p></div>"
         )
     yield "</div>"
     yield _verdict_bar(report.verdicts)
@@ -81,11 +103,18 @@ def _body(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> It
     if curves:
         yield f'<h2>Runtime by size of the input</h2><figure class="curves">{curves}</figure>'
     yield "<h2>Tasks</h2>"
-    yield _task_table(report.scores)
-    failing = [each for each in tallies if any(not s.passed for s in each.samples)]
-    if failing:
-        yield "<h2>First failing case of each sample</h2>"
-        yield from map(_failures, failing)
+    numbers = {tally.line.task: number for number, tally in enumerate(tallies)}
+    sections = _sections(tallies, program)
+    yield _task_table(report.scores[:_MOST_TASKS], {name: numbers[name] for name in sections})
+    if len(report.scores) > _MOST_TASKS:
+        left = counted(len(report.scores) - _MOST_TASKS, "task")
+        yield f'<p class="quiet">and {left} more, in tasks.csv</p>'
+    if sections:
+        yield "<h2>Samples</h2>"
+        yield from sections.values()
+        if len(sections) < report.tasks:
+            left = counted(report.tasks - len(sections), "task")
+            yield f'<p class="quiet">and the samples of {left} more, in the record</p>'
     if report.notes:
         yield "<h2>Notes</h2><ul>"
         yield from (f"<li>{escaped(note)}</li>" for note in report.notes)
@@ -106,28 +135,11 @@ def _body(report: EvaluationReport, tallies: Sequence[Tally], curves: str) -> It
     yield "</dl>"
 
 
-def _origin(report: EvaluationReport) -> str:
-    if report.origin == "samples":
-        return f"Samples of a file ({report.source[:12]})."
-    by = f"Programs by {report.source}"
-    return f"{by}." if report.origin == "model" else f"{by}, in runs of solve."
-
-
-def _warnings(report: EvaluationReport) -> Iterator[str]:
-    if not report.complete:
-        yield '<p class="note">Incomplete: the run stopped before its end.</p>'
-    if report.unjudged:
-        yield (
-            f'<p class="note">No verdict for {counted(report.unjudged, "sample")}, as the '
-            "infrastructure failed: in no metric.</p>"
-        )
-
-
 def _verdict_bar(verdicts: dict[Verdict, int]) -> str:
     total = sum(verdicts.values())
     if not total:
         return ""
-    ordered = sorted(verdicts.items(), key=lambda pair: (pair[0] is not Verdict.AC, -pair[1]))
+    ordered = by_frequency(verdicts)
     parts = "".join(
         f'<span class="v {name}" style="flex-grow:{count}" title="{name}: {count:,}"></span>'
         for name, count in ordered
@@ -141,25 +153,31 @@ def _verdict_bar(verdicts: dict[Verdict, int]) -> str:
     )
 
 
-def _task_table(scores: Sequence[TaskScore]) -> str:
-    """Return the table of tasks, without columns that hold nothing."""
-    rows = [_task_cells(score) for score in scores]
+def _task_table(scores: Sequence[TaskScore], links: Mapping[str, int]) -> str:
+    """Return the table of tasks, without columns that hold nothing.
+
+    Args:
+        scores: The tasks.
+        links: The number of the section of each task that has one.
+    """
+    rows = [_task_cells(score, links.get(score.task)) for score in scores]
     filled = [
         index
         for index in range(len(_TASK_HEADINGS))
-        if any(not row[index].endswith("></td>") for row in rows)
+        if not all(_EMPTY_CELL.fullmatch(row[index]) for row in rows)
     ]
     headings = [_TASK_HEADINGS[index] for index in filled]
     return _table(headings, ([row[index] for index in filled] for row in rows), sortable=True)
 
 
-def _task_cells(score: TaskScore) -> list[str]:
+def _task_cells(score: TaskScore, link: int | None) -> list[str]:
+    name = escaped(score.task)
     rate = score.passed / score.samples if score.samples else -1.0
     killed = None
     if score.mutants:
         killed = (score.mutants_killed or 0) / score.mutants
     return [
-        _cell(score.task),
+        f"<td>{name}</td>" if link is None else f'<td><a href="#task-{link}">{name}</a></td>',
         _cell(f"{score.passed:,}", score.passed),
         _cell(f"{score.samples:,}", score.samples),
         _cell(f"{100 * rate:.0f} %" if rate >= 0 else "", rate),
@@ -183,40 +201,79 @@ def _month_cells(month: MonthScore) -> list[str]:
     return [*map(_cell, month_row(month)), bar]
 
 
-def _failures(tally: Tally) -> str:
-    failing = [each for each in tally.samples if not each.passed]
-    summary = verdicts_line(Counter(each.verdict for each in failing if each.verdict is not None))
-    rows = "".join(map(_failure, failing[:_MOST_FAILURES]))
-    rest = len(failing) - _MOST_FAILURES
-    more = f'<p class="quiet">and {rest:,} more, in the record</p>' if rest > 0 else ""
+def _sections(tallies: Sequence[Tally], program: ProgramOf) -> dict[str, str]:
+    """Return the samples of each task by its id, as many as the page has room for.
+
+    The first failing sample of each task comes first, then the second ones, and so on; then come
+    those that pass.
+    """
+    ordered = [sorted(tally.samples, key=lambda each: each.passed) for tally in tallies]
+    ranks = sorted(
+        (sample.passed, rank, number)
+        for number, samples in enumerate(ordered)
+        for rank, sample in enumerate(samples)
+    )
+    found: dict[int, list[str]] = {}
+    room = _MOST_CHARS
+    for _, rank, number in ranks:
+        sample = ordered[number][rank]
+        part = _sample(sample, program(sample))
+        if number not in found:
+            part = _statement(tallies[number].line) + part
+        room -= len(part)
+        if room < 0:
+            break
+        found.setdefault(number, []).append(part)
+    return {
+        tallies[number].line.task: _section(tallies[number], number, parts)
+        for number, parts in sorted(found.items())
+    }
+
+
+def _section(tally: Tally, number: int, parts: Sequence[str]) -> str:
+    rest = len(tally.samples) - len(parts)
+    more = f'<p class="quiet">and {counted(rest, "sample")} more, in the record</p>' if rest else ""
+    passed = sum(each.passed for each in tally.samples)
+    counts = Counter(each.verdict for each in tally.samples if each.verdict)
     return (
-        f"<details><summary>{escaped(tally.line.task)} <span class=quiet>{len(failing):,} of "
-        f"{len(tally.samples):,} fail: {escaped(summary)}</span></summary>{rows}{more}</details>"
+        f"<details class=task><summary>{escaped(tally.line.task)} <span class=quiet>{passed:,} of "
+        f"{counted(len(tally.samples), 'sample')} pass: {verdicts_line(counts, '&nbsp;')}</span>"
+        "</summary>"
+        f'<div id="task-{number}">{"".join(parts)}{more}</div></details>'
     )
 
 
-def _failure(sample: EvaluatedSample) -> str:
+def _statement(task: EvaluatedTask) -> str:
+    return f"<h3>Statement</h3>{_pre(task.statement)}" if task.statement else ""
+
+
+def _sample(sample: EvaluatedSample, program: str) -> str:
     case = sample.failure
-    where = f"seed {sample.seed}, sample {sample.sample}"
-    title = f"<b>{sample.verdict}</b> {escaped(where)}"
-    if case is None:
-        return f"<div class=fail><p>{title}: {escaped(sample.details)}</p></div>"
-    facts = f"{case.cpu_ms:,.0f} ms, {case.memory_mib:,.0f} MiB"
-    text = f"<p>{title}: case {escaped(case.name)} <span class=quiet>{facts}</span></p>"
-    text += f"<p>{escaped(case.message or sample.details)}</p>"
-    if case.difference is not None:
-        place = f"line {case.difference.line}, column {case.difference.column}"
-        text += (
-            f"<dl><dt>expected</dt><dd class=code>{escaped(case.difference.expected)}</dd>"
-            f"<dt>got</dt><dd class=code>{escaped(case.difference.got)}</dd>"
-            f"<dt>at</dt><dd>{place}</dd></dl>"
-        )
-    if case.stderr.strip():
-        lines = [escaped(line) for line in case.stderr.strip().splitlines()[-6:]]
-        text += f"<pre>{chr(10).join(lines)}</pre>"
-    if sample.program:
-        text += f"<p class=quiet>{escaped(sample.program)}</p>"
-    return f"<div class=fail>{text}</div>"
+    why = sample.details
+    if case is not None and case.verdict is not Verdict.CE:
+        why = f"case {case.name}: {case.message or sample.details}"
+    figures = f"{sample.cpu_ms:,.0f} ms, {sample.memory_mib:,.0f} MiB"
+    texts = [("Input of the failing case", sample.failing_input)]
+    if case is not None:
+        if case.difference is not None:
+            place = f"line {case.difference.line}, column {case.difference.column}"
+            texts += [
+                (f"Expected, at {place}", case.difference.expected), ("Got", case.difference.got),
+            ]  # fmt: skip
+        texts += [("Standard output", case.stdout), ("Standard error", case.stderr)]
+    texts.append((f"Program {sample.program}", program))
+    shown = "".join(f"<h4>{escaped(name)}</h4>{_pre(text)}" for name, text in texts if text.strip())
+    return (
+        f'<details class=fail><summary><span class="v {sample.verdict}"></span> {sample.verdict} '
+        f"<span class=quiet>seed {sample.seed}, sample {sample.sample}, {figures}</span> "
+        f"{escaped(why)}</summary>{shown}</details>"
+    )
+
+
+def _pre(text: str) -> str:
+    rest = len(text) - _MOST_TEXT
+    more = f"\n... {rest:,} characters more" if rest > 0 else ""
+    return f'<pre tabindex="0">{escape(visible_lines(text[:_MOST_TEXT]))}{more}</pre>'
 
 
 def _cell(text: str, value: float | None = None) -> str:

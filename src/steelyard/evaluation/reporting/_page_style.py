@@ -32,14 +32,18 @@ th[aria-sort=descending] button::after{content:" \\2193"}
 .v.CE{background:color-mix(in srgb,var(--ink) 60%,var(--ground))}
 details{border-bottom:1px solid var(--rule);padding:.35rem 0}
 summary{cursor:pointer;font-weight:600;overflow-wrap:anywhere}summary .quiet{font-weight:400}
-.fail{margin:.6rem 0 .6rem 1rem;padding:.5rem .8rem;background:var(--card);border-radius:.4rem;
+a{color:var(--blue)}.task>div{margin-left:1rem;scroll-margin-top:3rem}
+.task h3,.task h4{font-size:.85rem;margin:.6rem 0 .2rem;color:var(--quiet);overflow-wrap:anywhere}
+.fail{margin:.6rem 0;padding:.5rem .8rem;background:var(--card);border-radius:.4rem;border:0;
 font-size:.9rem}
-.fail p{margin:.1rem 0;overflow-wrap:anywhere}.fail dl{margin:.3rem 0}
-.code,pre{font-family:ui-monospace,monospace;font-size:.85rem}
-pre{margin:.4rem 0 0;white-space:pre-wrap;overflow-wrap:anywhere}
+.fail .v{display:inline-block;width:.7rem;height:.7rem;border-radius:.15rem}
+.fail summary{font-weight:400}
+pre{margin:0;padding:.4rem .6rem;background:var(--ground);border:1px solid var(--rule);
+border-radius:.3rem;max-height:30rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;
+font:.85rem/1.45 ui-monospace,monospace}
 .curves{max-width:none;background:#fff;overflow-x:auto}.curves svg{min-width:36rem}
 .faults li{overflow-wrap:anywhere}
-@media(max-width:36rem){.fail{margin-left:0}dl{grid-template-columns:1fr}dd{margin-bottom:.3rem}}
+@media(max-width:36rem){.task>div{margin-left:0}dl{grid-template-columns:1fr}dd{margin-bottom:.3rem}}
 """
 
 SCRIPT = """

@@ -11,9 +11,11 @@ from steelyard.evaluation.reporting._words import (
     metric_row,
     strength_line,
     undefined_line,
+    verdicts_line,
+    warnings,
     window_line,
 )
-from steelyard.rendering import counted, visible
+from steelyard.rendering import visible
 from steelyard.schemas import EvaluationReport
 
 __all__ = ["EvaluationView"]
@@ -32,11 +34,9 @@ class EvaluationView:
         report = self._report
         yield Text.assemble(
             (visible(report.benchmark), "bold"),
-            f"  {report.passes:,} of {report.samples:,} samples pass, ",
-            counted(report.tasks, "task"),
+            f"  {report.passes:,} of {report.samples:,} samples pass, {report.size}",
         )
-        verdicts = sorted(report.verdicts.items(), key=lambda pair: -pair[1])
-        yield Text("  ".join(f"{name} {count:,}" for name, count in verdicts), style="dim")
+        yield Text(verdicts_line(report.verdicts), style="dim")
         table = Table(box=SIMPLE, pad_edge=False)
         for index, heading in enumerate(METRIC_HEADINGS):
             left = index in (0, len(METRIC_HEADINGS) - 1)
@@ -50,16 +50,7 @@ class EvaluationView:
         yield Text(f"data: version {report.version[:12]}, {window_line(report)}")
         for note in report.notes:
             yield Text(f"note: {visible(note)}", style="yellow")
-        if report.unjudged:
-            yield Text(
-                f"no verdict for {counted(report.unjudged, 'sample')}, as the infrastructure "
-                "failed; run the same command again",
-                style="red",
-            )
-        if not report.complete:
-            yield Text("incomplete: run the same command again to resume", style="red")
-        if report.fault_count:
-            yield Text(f"left out: {report.fault_count:,} rows or tasks", style="yellow")
-            for fault in report.faults[:_MOST_FAULTS]:
-                yield Text(f"  {visible(fault)}", style="yellow")
+        yield from (Text(line, style="red") for line in warnings(report))
+        for fault in report.faults[:_MOST_FAULTS]:
+            yield Text(f"  {visible(fault)}", style="yellow")
         yield Text(f"reports: {visible(report.folder)}", style="dim")

@@ -8,14 +8,17 @@ from steelyard.schemas import EvaluationReport, MetricValue, MonthScore, Verdict
 __all__ = [
     "METRIC_HEADINGS",
     "MONTH_HEADINGS",
+    "by_frequency",
     "defined",
     "figure",
     "interval",
     "metric_row",
     "month_row",
+    "origin_line",
     "strength_line",
     "undefined_line",
     "verdicts_line",
+    "warnings",
     "window_line",
 ]
 
@@ -39,10 +42,38 @@ def undefined_line(report: EvaluationReport) -> str:
     return f"undefined with at most {counted(most, 'sample')} a task: {', '.join(names)}"
 
 
+def by_frequency(verdicts: Mapping[Verdict, int]) -> list[tuple[Verdict, int]]:
+    """Return each verdict with its number of samples: accepted ones, then the most frequent."""
+    return sorted(verdicts.items(), key=lambda pair: (pair[0] is not Verdict.AC, -pair[1]))
+
+
 def verdicts_line(verdicts: Mapping[Verdict, int], space: str = " ") -> str:
-    """Return how often each verdict was given, such as `AC 3, WA 1`; accepted samples first."""
-    ordered = sorted(verdicts.items(), key=lambda pair: (pair[0] is not Verdict.AC, -pair[1]))
-    return ", ".join(f"{name}{space}{count:,}" for name, count in ordered)
+    """Return how often each verdict was given, such as `AC 3, WA 1`."""
+    return ", ".join(f"{name}{space}{count:,}" for name, count in by_frequency(verdicts))
+
+
+def origin_line(report: EvaluationReport) -> str:
+    """Return who wrote the programs."""
+    if report.origin == "samples":
+        return f"samples of a file ({report.source[:12]})"
+    return f"written by {'solve with ' if report.origin == 'solve' else ''}{report.source}"
+
+
+def warnings(report: EvaluationReport) -> list[str]:
+    """Return what the figures lack, one line each."""
+    found = []
+    if report.tasks < report.selected:
+        found.append(f"{report.size} have a verdict: the figures leave out the others")
+    if not report.complete:
+        found.append("incomplete: the run stopped before its end; the same command resumes it")
+    if report.unjudged:
+        found.append(
+            f"no verdict for {counted(report.unjudged, 'sample')}, as the infrastructure failed; "
+            "the same command tries again"
+        )
+    if report.fault_count:
+        found.append(f"left out: {report.fault_count:,} rows or tasks")
+    return found
 
 
 def figure(metric: MetricValue, value: float | None) -> str:
@@ -58,10 +89,7 @@ def figure(metric: MetricValue, value: float | None) -> str:
 
 def interval(metric: MetricValue) -> str:
     """Return the interval; empty if there is none."""
-    if metric.interval is None:
-        return ""
-    low, high = metric.interval
-    return f"{figure(metric, low)} to {figure(metric, high)}"
+    return " to ".join(figure(metric, bound) for bound in metric.interval or ())
 
 
 def metric_row(metric: MetricValue) -> tuple[str, ...]:
@@ -79,9 +107,8 @@ def metric_row(metric: MetricValue) -> tuple[str, ...]:
 
 def month_row(month: MonthScore) -> tuple[str, ...]:
     """Return the cells of a month, as `MONTH_HEADINGS` names them."""
-    low, high = month.interval or (None, None)
-    interval = "" if low is None or high is None else f"{100 * low:.1f} % to {100 * high:.1f} %"
-    return month.month, f"{100 * month.value:.1f} %", interval, f"{month.tasks:,}"
+    metric = MetricValue(name="pass@k", k=1, value=month.value, interval=month.interval)
+    return month.month, figure(metric, month.value), interval(metric), f"{month.tasks:,}"
 
 
 def strength_line(report: EvaluationReport) -> str:

@@ -1,10 +1,11 @@
 """Write a report's files next to its record."""
 
-import os
 from pathlib import Path
 
 from steelyard._installation import install_command
+from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError
+from steelyard.evaluation._stored import stored_program
 from steelyard.evaluation._tallies import read_tallies
 from steelyard.evaluation.reporting._curves import curve_rows, draw_curves, plotnine_is_installed
 from steelyard.evaluation.reporting._markdown import markdown_of
@@ -13,6 +14,9 @@ from steelyard.evaluation.reporting._tables import metrics_csv, tasks_csv
 from steelyard.schemas import EvaluationReport
 
 __all__ = ["write_reports"]
+
+_PROGRAM = 100_000
+"""Bytes of a program that are read for the page."""
 
 
 def write_reports(
@@ -40,7 +44,9 @@ def write_reports(
             note = f"no runtime curves: plotnine is not installed; run: {install_command('plots')}"
             report = report.model_copy(update={"notes": (*report.notes, note)})
     files = {
-        "report.html": page_of(report, tallies, curves),
+        "report.html": page_of(
+            report, tallies, curves, lambda each: stored_program(folder, each, most_bytes=_PROGRAM)
+        ),
         "report.md": markdown_of(report),
         "report.json": report.to_json() + "\n",
         "metrics.csv": metrics_csv(report),
@@ -49,10 +55,9 @@ def write_reports(
     if curves:
         files["curves.svg"] = curves
     for name, text in files.items():
-        part = folder / f".{name}.part"
         try:
-            part.write_text(text, encoding="utf-8")
-            os.replace(part, folder / name)
+            with replacing(folder / name) as file:
+                file.write(text)
         except OSError as error:
             raise ArtefactError(
                 f"{folder / name} cannot be written: {error.strerror}; free disk space, and run "

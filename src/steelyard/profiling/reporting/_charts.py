@@ -1,8 +1,8 @@
 """The charts of a report."""
 
-from steelyard.profiling.reporting._chart import Chart
 from steelyard.profiling.reporting._growth_chart import memory_chart, time_chart
 from steelyard.profiling.reporting._ratio_chart import ratio_chart
+from steelyard.rendering import Chart
 from steelyard.schemas import ProfileReport
 
 __all__ = ["charts_of"]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, TypedDict
 
 from steelyard._installation import install_command
 from steelyard.errors import UsageError
-from steelyard.profiling.reporting._chart import Chart
 from steelyard.profiling.reporting._charts import charts_of
 from steelyard.profiling.reporting._terminal import band_in_words
 from steelyard.profiling.reporting._words import (
@@ -16,7 +15,7 @@ from steelyard.profiling.reporting._words import (
     term_in_words,
     terms_shown,
 )
-from steelyard.rendering import Axis, mebibytes, milliseconds
+from steelyard.rendering import Axis, Chart, mebibytes, milliseconds
 from steelyard.schemas import ProfileReport
 
 if TYPE_CHECKING:

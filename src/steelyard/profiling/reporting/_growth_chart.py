@@ -8,10 +8,9 @@ import numpy as np
 
 from steelyard.profiling.fitting import Curve
 from steelyard.profiling.reporting._axes import LINEAR_BELOW, log_axis, rounded_out, size_axis
-from steelyard.profiling.reporting._chart import Chart, Dots, Line, Outline, Target
 from steelyard.profiling.reporting._series import Array, Kind, Series, as_floats, likeliest
 from steelyard.profiling.reporting._words import class_name, interval
-from steelyard.rendering import mebibytes, milliseconds
+from steelyard.rendering import Chart, Dots, Line, Outline, Target, mebibytes, milliseconds
 from steelyard.schemas import Band, ComplexityEstimate, Measurement, ProfileReport, StopReason
 
 __all__ = ["memory_chart", "time_chart"]

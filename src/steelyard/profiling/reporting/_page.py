@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from html import escape
 
 from steelyard.profiling.reporting._charts import charts_of
-from steelyard.profiling.reporting._svg import svg
 from steelyard.profiling.reporting._terminal import (
     comparison_lines,
     methods_of,
@@ -21,7 +20,16 @@ from steelyard.profiling.reporting._words import (
     term_in_words,
     terms_shown,
 )
-from steelyard.rendering import count, document, escaped, mebibytes, milliseconds, percent, visible
+from steelyard.rendering import (
+    count,
+    document,
+    escaped,
+    mebibytes,
+    milliseconds,
+    percent,
+    svg_chart,
+    visible,
+)
 from steelyard.schemas import ComplexityEstimate, GrowthComparison, LineWork, ProfileReport
 
 __all__ = ["STYLE", "comparison_page", "page", "sections"]
@@ -29,12 +37,6 @@ __all__ = ["STYLE", "comparison_page", "page", "sections"]
 STYLE = """
 .PASS{color:var(--green);font-weight:700}.FAIL{color:var(--red);font-weight:700}
 .unknown{font-weight:700}
-.fit,.rival{fill:none;stroke-width:1.8}.fit{stroke:var(--blue)}
-.rival{stroke:var(--grey);stroke-dasharray:5 4}
-.ring{fill:none;stroke:var(--grey);stroke-width:1.3}
-.end{stroke:var(--quiet);stroke-dasharray:1.5 3}
-.target{stroke:var(--plum);stroke-width:3.5}.mark{fill:var(--plum)}
-.target-label{fill:var(--plum);paint-order:stroke;stroke:var(--card);stroke-width:3px}
 .code th:nth-child(n+3),.code td:nth-child(n+3){text-align:left}
 .code td:nth-child(3){white-space:pre;font-family:ui-monospace,monospace;font-size:.9rem}
 @media(max-width:36rem){.code td:nth-child(3){white-space:pre-wrap;overflow-wrap:anywhere;
@@ -86,7 +88,7 @@ def sections(report: ProfileReport, source: str | None = None) -> Iterator[str]:
     if charts:
         yield '<h2>Growth</h2><div class="charts">'
         for chart in charts:
-            yield f"<figure><h3>{escaped(chart.title)}</h3>{svg(chart)}</figure>"
+            yield f"<figure><h3>{escaped(chart.title)}</h3>{svg_chart(chart)}</figure>"
         yield "</div>"
     if source is not None:
         yield from _listing(report, source)

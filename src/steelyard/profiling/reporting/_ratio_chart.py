@@ -6,10 +6,9 @@ import numpy as np
 
 from steelyard.profiling.fitting import Curve, outgrows
 from steelyard.profiling.reporting._axes import size_axis
-from steelyard.profiling.reporting._chart import Chart, Dots, Line
 from steelyard.profiling.reporting._series import Array, Kind, Series, as_floats, likeliest, rival
 from steelyard.profiling.reporting._words import class_name
-from steelyard.rendering import Axis
+from steelyard.rendering import Axis, Chart, Dots, Line
 from steelyard.schemas import Measurement, ProfileReport, StopReason
 
 __all__ = ["ratio_chart"]

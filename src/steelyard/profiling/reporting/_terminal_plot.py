@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from steelyard.profiling.reporting._chart import Chart
+from steelyard.rendering import Chart
 
 __all__ = ["draw"]
 

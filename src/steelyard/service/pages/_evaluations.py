@@ -128,10 +128,10 @@ def task(
         found = stored_task(folder, task)
     if found is None:
         raise _missing("the evaluation has no such task; look at its list of tasks")
-    samples = found.samples[:_MOST_SAMPLES]
+    samples = found.every[:_MOST_SAMPLES]
     programs = [stored_program(folder, each, most_bytes=_MOST_PROGRAM_BYTES) for each in samples]
     return page(
-        request, "evaluated-task.html", name=name, task=found.task, count=len(found.samples),
+        request, "evaluated-task.html", name=name, task=found.line, count=len(found.every),
         samples=list(zip(samples, programs, strict=True)),
     )  # fmt: skip
 

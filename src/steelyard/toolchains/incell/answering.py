@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import functools
+import io
 import json
 import os
 import threading
 import time
+import types
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, redirect_stdout, suppress
 from typing import Any, NoReturn
 
 from steelyard.toolchains.incell import calls, check, handles, program
 from steelyard.toolchains.incell.channel import exception_of, receive, send
+from steelyard.toolchains.incell.tested import class_called, module_called
 
 _BACK = calls.BACK_ARGS | calls.BACK_KWARGS
+_MOST_PRINTED = 1 << 20  # characters of one call
 _QUICK_NS = 20_000_000
 """CPU time of a check that may be part of a run: a longer one would change what the run is."""
 
@@ -66,6 +70,7 @@ class _Service:
         self._names, self._lacking = names, lacking
         self._kept = handles.Kept(self._ask, self._find)
         self._lock = threading.RLock()
+        self._printed = io.StringIO()
 
     def serve(self) -> None:
         """Answer requests until the assertions' side ends."""
@@ -74,10 +79,10 @@ class _Service:
 
     def _answer(self, message: bytes) -> None:
         try:
-            (operation, subject), arguments, named = self._kept.decode(message)
-            if operation == "defined":
-                found = [name for name in subject if name in self._names or self._lacking]
-                send(json.dumps(["ok", found, [], {"$": "dict", "v": []}]))
+            (operation, subject, captures), arguments, named = self._kept.decode(message)
+            if operation == "look":
+                looks = self._kept.encode([self._look(name) for name in subject])
+                send(f'["ok",{looks},[],{self._kept.encode({})}]')
                 return
             if type(subject) is str:
                 subject = self._find(subject)
@@ -86,7 +91,37 @@ class _Service:
         else:
             target = functools.partial(handles.OPERATIONS[operation], subject)
             kept = self._kept
-            send(calls.outcome_of(target, arguments, named, _BACK, kept.encode, kept.raised))
+            with redirect_stdout(self._printed) if captures else nullcontext():
+                outcome = calls.outcome_of(
+                    target, arguments, named, _BACK, kept.encode, kept.raised
+                )
+            self._send(outcome)
+
+    def _send(self, message: str) -> None:
+        """Send a message after what the program has printed."""
+        text = self._printed.getvalue()
+        if text:
+            send(json.dumps(["printed", text[:_MOST_PRINTED]]))
+            self._printed.seek(0)
+            self._printed.truncate()
+        send(message)
+
+    def _look(self, name: str) -> tuple[str, object]:
+        """Return the kind of what the program has under a name, and its value or classes."""
+        if self._lacking:
+            raise calls.NothingToCallError(self._lacking)
+        if name not in self._names:
+            return "missing", None
+        value = self._names[name]
+        if isinstance(value, types.ModuleType):
+            with suppress(ImportError):
+                if module_called(name) is value:
+                    return "module", None
+        elif isinstance(value, type) and issubclass(value, Exception):
+            return "exception", [kind.__name__ for kind in value.__mro__[:-1]]
+        elif value is class_called(name):
+            return "class", None
+        return ("callable", None) if callable(value) else ("value", value)
 
     def _find(self, name: str) -> Callable[..., object]:
         if self._lacking:
@@ -96,7 +131,8 @@ class _Service:
     def _ask(self, number: int, name: str, arguments: list[object], named: object) -> object:
         """Call a function of the assertions, and answer their requests in the meantime."""
         with self._lock:
-            send(f'["ask",{number},{self._kept.encode(arguments)},{self._kept.encode(named)}]')
+            kept = self._kept
+            self._send(f'["ask",{number},{kept.encode(arguments)},{kept.encode(named)}]')
             while True:
                 message = receive()
                 if message is None:
@@ -108,6 +144,6 @@ class _Service:
         if answer[0] == "ok":
             return answer[1]
         _, kinds, text, place = answer
-        error = exception_of(name, kinds, text)
+        error = exception_of(name, kinds, text, {})
         error.__dict__[handles.LENT] = place
         raise error

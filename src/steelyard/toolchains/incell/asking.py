@@ -8,6 +8,7 @@ import operator
 import sys
 import time
 import types
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -15,10 +16,14 @@ from typing import Any, NoReturn
 
 from steelyard.schemas import values
 from steelyard.toolchains.incell import calls, handles
-from steelyard.toolchains.incell.channel import SHOWN_CHARS, exception_of, receive, send
-
-MODULES = frozenset(getattr(sys, "stdlib_module_names", ())) | {"np", "numpy", "pd", "pandas"}
-"""Modules that assertions commonly use."""
+from steelyard.toolchains.incell.channel import (
+    SHOWN_CHARS,
+    exception_class,
+    exception_of,
+    receive,
+    send,
+)
+from steelyard.toolchains.incell.tested import MODULES, class_called, module_called
 
 _MOST_RECURSION = 10_000  # in reading an answer, whose nesting the candidate controls
 _FUNCTIONS = (
@@ -28,6 +33,8 @@ _FUNCTIONS = (
 )  # fmt: skip
 """What the assertions may lend: a program can only call it."""
 _MOST_RAISED = 100  # exceptions of lent functions that are kept
+_UNREADABLE = "the candidate's answer cannot be read"
+_MOST_PRINTED = 1 << 24  # characters that the program prints into the assertions' own output
 
 
 class CandidateError(BaseException):
@@ -44,22 +51,73 @@ class Channel:
     def __init__(self, patience_s: float) -> None:
         self._patience_s = patience_s
         self.calls = 0
+        self.looked = False
+        self.missing: list[str] = []
         self.closed = False
         self.fault: list[str] = []
         self.last = ""
         self._lent: list[Any] = []
         self._raised: deque[tuple[int, BaseException]] = deque(maxlen=_MOST_RAISED)
         self._places = itertools.count()
+        self._handles: weakref.WeakValueDictionary[int, handles.Handle] = (
+            weakref.WeakValueDictionary()
+        )
+        self._classes: dict[str, type[Exception]] = {}
+        self._output = sys.stdout
+        self._room = _MOST_PRINTED
 
     def defined(self, names: list[str]) -> list[str]:
         """Return which of the names the program defines, if it is one of them."""
-        if not names:
-            return []
-        answer = self._exchange(f'[["defined",{values.encode(names)}],[],{values.encode({})}]')[1]
-        found = [name for name in names if type(answer) is list and name in answer]
+        looks = zip(names, self._look(names))  # noqa: B905
+        found = [name for name, (kind, _) in looks if kind != "missing"]
         if len(found) > 1:
             self._end("candidate", f"the program replaces {' and '.join(found)}")
         return found
+
+    def named(self, name: str) -> object:
+        """Return what the assertions get under a name of the program.
+
+        Data is the plain value, or a handle. A standard module or class is the assertions' own, and
+        an exception class is one of theirs. All else is a proxy.
+
+        Raises:
+            KeyError: if the program lacks it.
+        """
+        if name.startswith("__"):
+            raise KeyError(name)
+        ((kind, about),) = self._look([name])
+        if name in MODULES and (kind in ("module", "missing")):
+            return _own_module(name)
+        if kind == "missing":
+            self.missing.append(name)
+            raise KeyError(name)
+        if kind == "value" and not (name in MODULES and type(about) is handles.Handle):
+            self.calls += 1
+            return about
+        if kind == "module":
+            try:
+                return module_called(name)
+            except ImportError as error:
+                self._end("candidate", f"{name} of the program cannot be imported ({error})")
+        if kind == "class" and (found := class_called(name)):
+            return found
+        if kind == "exception" and (found := exception_class(about, self._classes)):
+            return found
+        return Proxy(name, self)
+
+    def _look(self, names: list[str]) -> list[tuple[str, Any]]:
+        """Return the kind of what the program has under each name, and what there is to know."""
+        if not names:
+            return []
+        self.looked = True
+        head = values.encode(["look", names, False])
+        kind, *rest = self._exchange(f"[{head},[],{values.encode({})}]")
+        if kind != "ok":
+            self._end("candidate", str(rest[0])[:SHOWN_CHARS])
+        looks: Any = rest[0]
+        if type(looks) is not list or len(looks) != len(names) or not all(map(_is_look, looks)):
+            self._end("candidate", _UNREADABLE)
+        return list(looks)
 
     def ask(
         self,
@@ -72,7 +130,7 @@ class Channel:
 
         Args:
             operation: One of `handles.OPERATIONS`.
-            subject: The name of a function, or a handle.
+            subject: A proxy or a handle.
             arguments: Its positional arguments after the subject.
             named: Its named arguments.
 
@@ -82,18 +140,18 @@ class Channel:
         """
         if self.closed:  # for a message
             return subject._kind
-        is_name = type(subject) is str
-        name: str = subject if is_name else subject._kind
+        name: str = subject._kind
+        reached = name if type(subject) is Proxy else subject
         try:
             items = ",".join([values.encode(each, self._reference) for each in arguments])
-            head = values.encode([operation, subject], self._reference)
+            head = values.encode([operation, reached, self._captures()], self._reference)
             request = f"[{head},[{items}],{values.encode(named, self._reference)}]"
         except values.NotPlainError as error:
             if self.calls and values.TOO_DEEP in str(error):
                 # Only a value of the candidate can nest so deeply; the tests pass it back.
                 self._end("candidate", f"the tests pass {name} its own result, {error}")
             raise TestsError(f"the assertions pass {name} {error}") from None
-        self.calls += 1
+        self.calls += operation not in handles.ABOUT
         kind, *rest = self._exchange(request)
         if kind == "ok":
             value, after, named_after = rest
@@ -106,7 +164,7 @@ class Channel:
             kinds, message, *place = rest
             self.last = f"{name} raised {kinds[0][:SHOWN_CHARS]}: {message[:SHOWN_CHARS]}"
             own = [error for number, error in self._raised if [number] == place]
-            raise own[0] if own else exception_of(name, kinds, message)
+            raise own[0] if own else exception_of(name, kinds, message, self._classes)
         reason = rest[0][:SHOWN_CHARS]
         if kind == "unplain":
             reason = f"{name} returned {reason}"
@@ -115,17 +173,33 @@ class Channel:
     def _exchange(self, request: str) -> list[Any]:
         """Return the outcome of one call, in the form that calls.py defines."""
         outcome = self._deliver(request)
-        while outcome[0] == "ask":
-            outcome = self._deliver(self._answer(*outcome[1:]))
+        while outcome[0] in ("ask", "printed"):
+            if outcome[0] == "ask":
+                outcome = self._deliver(self._answer(*outcome[1:]))
+            else:
+                self._print(outcome[1][: self._room])
+                outcome = self._deliver("")
         return outcome
 
+    def _captures(self) -> bool:
+        """Return True if the assertions have put another stream in place of standard output."""
+        return sys.stdout is not None and sys.stdout is not self._output
+
+    def _print(self, text: str) -> None:
+        """Write what the candidate printed to the assertions' own stream."""
+        if self._captures():
+            self._room -= len(text)
+            with suppress(Exception):  # a stream that they closed
+                sys.stdout.write(text)
+
     def _deliver(self, message: str) -> list[Any]:
-        """Send a message, and return the candidate's next one."""
+        """Send a message unless it is empty, and return the candidate's next one."""
         answer = None
         begun = time.monotonic()
         try:
             with suppress(ConnectionError):  # the candidate has ended
-                send(message)
+                if message:
+                    send(message)
                 answer = receive(begun + self._patience_s)
         except TimeoutError:
             self._end("slow", "")
@@ -137,7 +211,7 @@ class Channel:
         except values.UnreadableError:
             outcome = None
         if not _is_outcome(outcome):
-            self._end("candidate", "the candidate's answer cannot be read")
+            self._end("candidate", _UNREADABLE)
         return list(outcome)
 
     def _answer(self, number: int, arguments: list[object], named: dict[str, Any]) -> str:
@@ -169,8 +243,6 @@ class Channel:
         Raises:
             NotPlainError: if the value cannot cross.
         """
-        if type(value) is Proxy:
-            return [None, value.__name__]
         try:
             return handles.reference(value)
         except values.NotPlainError:
@@ -189,7 +261,11 @@ class Channel:
             raise ValueError("no handle")
         if kind is None:
             return self._lent[number] if number >= 0 else None
-        return handles.Handle(self.ask, number, kind[:SHOWN_CHARS])
+        known = self._handles.get(number)
+        if known is None:  # its truth is the candidate's
+            known = handles.Handle(self.ask, number, kind[:SHOWN_CHARS])
+            self._handles[number] = known
+        return known
 
     def _end(self, kind: str, why: str) -> NoReturn:
         self.fault = [kind, why]
@@ -218,30 +294,43 @@ def _is_outcome(outcome: Any) -> bool:
     if kind == "raised":
         texts = [*rest[0], rest[1]] if len(rest) in (2, 3) and type(rest[0]) is list else []
         return len(texts) > 1 and _are_texts(texts)
-    return kind in ("unplain", "failed") and len(rest) == 1 and type(rest[0]) is str
+    return kind in ("unplain", "failed", "printed") and [type(part) for part in rest] == [str]
+
+
+def _is_look(look: Any) -> bool:
+    """Tell whether an answer is what `answering` gives for one name."""
+    if type(look) is not tuple or len(look) != 2 or type(look[0]) is not str:
+        return False
+    return look[0] != "exception" or (type(look[1]) is list and _are_texts(look[1]))
 
 
 def _are_texts(found: Iterable[object]) -> bool:
     return all(type(each) is str for each in found)
 
 
-class Proxy:
-    """Call one function of the candidate through the channel."""
+class Proxy(handles.Handle):
+    """A name of the candidate's program."""
 
     def __init__(self, name: str, channel: Channel) -> None:
-        self.__name__ = name
-        self._channel = channel
-
-    def __call__(self, *arguments: object, **named: object) -> object:
-        """Call the function in the candidate's process."""
-        return self._channel.ask("call", self.__name__, arguments, named)
+        super().__init__(channel.ask, -1, name)
+        object.__setattr__(self, "__name__", name)
 
     def __getattr__(self, name: str) -> object:
-        if name.startswith("__"):
-            raise AttributeError(f"{name} of {self.__name__} stays in the program's process")
-        if self.__name__ in MODULES:
-            raise TestsError(f"they use {self.__name__}; import it in setup")
-        return self._channel.ask("attribute", self.__name__, (name,), {})
+        if self._kind in MODULES and not name.startswith("__"):
+            return getattr(_own_module(self._kind), name)  # the program's could answer for it
+        return super().__getattr__(name)
+
+
+def is_data(value: object) -> bool:
+    """Tell whether a name of the program has data, which the program may change."""
+    return not isinstance(value, (Proxy, type, types.ModuleType))
+
+
+def _own_module(name: str) -> object:
+    try:
+        return module_called(name)
+    except ImportError as error:
+        raise TestsError(f"they use {name}, which they cannot import ({error})") from None
 
 
 def _put_back(arguments: Iterable[Any], after: Iterable[Any]) -> None:

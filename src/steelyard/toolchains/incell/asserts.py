@@ -1,9 +1,11 @@
 """Run assertions in one process and the candidate in another; only plain values and handles cross.
 
-The assertions see a proxy under each name that they test. The proxy sends a call's arguments
-through the channel, and returns the answer: a value, the exception of the same built-in name, or
-changes to the arguments. A value that is not plain data stays in the candidate's process, and the
-assertions get a handle (handles.py). Nothing else of the candidate ever reaches the assertions.
+The assertions see a proxy under each name that they call, and the plain value of other data. The
+proxy sends a call's arguments through the channel, and returns the answer: a value, the exception
+of the same built-in name, or changes to the arguments. A value that is not plain data stays in the
+candidate's process, and the assertions get a handle (handles.py). What the candidate prints goes
+into a stream that the assertions put in place of `sys.stdout`. Nothing else of the candidate ever
+reaches the assertions.
 
 A request is a JSON list of the operation with its subject, the positional and the named arguments;
 an answer is the outcome as in calls.py. A function of the assertions that is an argument stays in
@@ -13,18 +15,20 @@ The answer to that has the same form; an exception has a number in addition.
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 from typing import Any, NoReturn
 
 from steelyard.toolchains.incell import calls, program, suites
-from steelyard.toolchains.incell.asking import MODULES, Channel, Proxy, TestsError
+from steelyard.toolchains.incell.asking import Channel, Proxy, TestsError, is_data
 from steelyard.toolchains.incell.channel import SHOWN_CHARS
 from steelyard.toolchains.incell.tested import (
     builtins_called,
-    calls_check,
+    called_at_the_top,
     names_tested,
     only_called,
+    patched,
 )
 
 _NEEDS_NAME = (
@@ -58,40 +62,58 @@ def _outcome(patience_ms: int, setup: str, code: str, entry: str | None) -> list
     channel = Channel(patience_ms / 1000)
     problem: BaseException | None = None
     try:
+        prepare, body = _compiled(setup, "setup"), _compiled(code, "tests")
+        if (replaced := patched(setup, code)) is not None:
+            raise TestsError(f"they patch {replaced}, which the program has in its own process")
         suites.offer_solution(channel)
-        exec(_compiled(setup, "setup"), names)
-        body = _compiled(code, "tests")
+        names["__builtins__"] = _Names(channel)
         tested = [entry] if entry else names_tested(setup, code)
-        if not tested:
-            tested = channel.defined(builtins_called(setup, code))
-        names.update((name, Proxy(name, channel)) for name in tested)
+        exec(prepare, names)
+        tested = tested or channel.defined(builtins_called(setup, code))
+        if tested == [entry or only_called(code, tested)] and (entry or tested[0] not in names):
+            names[tested[0]] = Proxy(tested[0], channel)  # needs no question
         exec(body, names)
         check = names.get("check")
-        calls_it = entry is None and calls_check(code)
+        calls_it = entry is None and "check" in called_at_the_top(code)
         if callable(check) and "def check" in code and not calls_it:
             name = entry or only_called(code, tested)
             if name is None:
                 raise TestsError(_NEEDS_NAME)
-            check(names[name])
+            check(names.get(name) or channel.named(name))
         suites.run_tests(names, code)
     except TestsError as error:
         return ["tests", str(error)]
     except BaseException as error:
         problem = error
     channel.closed = True  # nothing that follows asks the candidate
-    if not channel.fault and isinstance(problem, NameError) and problem.name in MODULES:
-        return ["tests", f"they use {problem.name}; import it in setup"]
     # What the candidate did counts even if the assertions caught the exception.
     if channel.fault:
         return channel.fault
-    if problem is not None and not channel.calls:
+    missing = [name for name in channel.missing if name not in names]
+    if missing:
+        return ["candidate", f"the program defines no {missing[0]}"]
+    their_own = not channel.looked or isinstance(problem, ImportError)
+    if problem is not None and not channel.calls and their_own:
         return ["tests", _named(problem)]
-    if not channel.calls:
-        return ["tests", f"no assertion calls {entry or 'a function of the candidate'}"]
     if problem is None:
-        return ["passed"]
+        lacking = f"no assertion calls {entry or 'a function of the candidate'}"
+        return ["passed"] if channel.calls else ["tests", lacking]
     kind = "failed" if isinstance(problem, AssertionError) else "raised"
     return [kind, _explained(problem, code, channel)]
+
+
+class _Names(dict[str, object]):
+    """The built-in names, and behind them those of the program."""
+
+    def __init__(self, channel: Channel) -> None:
+        super().__init__(vars(builtins))
+        self._channel = channel
+
+    def __missing__(self, name: str) -> object:
+        found = self._channel.named(name)
+        if not is_data(found):  # which changes
+            self[name] = found
+        return found
 
 
 def _compiled(code: str, name: str) -> Any:

@@ -18,6 +18,7 @@ SHOWN_CHARS = 300
 _LENGTH = struct.Struct("<Q")
 _MOST_BYTES = 1 << 30  # in a message; the harness never sends longer ones
 
+_MOST_BASES = 50
 _ENDS_LOOPS = ("StopIteration", "StopAsyncIteration", "GeneratorExit")
 
 
@@ -63,18 +64,41 @@ class RaisedElsewhereError(Exception):
     """An exception of a class that only the other process has."""
 
 
-def exception_of(name: str, kinds: list[str], message: str) -> BaseException:
-    """Return the built-in exception that is closest to one of the other process.
+def exception_of(
+    name: str, kinds: list[str], message: str, known: dict[str, type[Exception]]
+) -> BaseException:
+    """Return an exception for one of the other process.
 
-    An exception that would end the assertions' own loops is replaced: with `StopIteration`,
-    `all(map(candidate, ...))` would hold without a single answer.
+    Args:
+        name: Who raised it, for a message.
+        kinds: The names of its classes.
+        message: Its text.
+        known: As for `exception_class`.
     """
-    for kind in kinds:
-        if kind in _ENDS_LOOPS:
-            break
-        found = getattr(builtins, kind, None)
-        if isinstance(found, type) and issubclass(found, Exception):
-            with suppress(Exception):  # UnicodeDecodeError and similar need more arguments
-                return found(message)
+    made = exception_class(kinds, known)
+    for kind in made.__mro__ if made else ():
+        with suppress(Exception):  # UnicodeDecodeError and similar need more arguments
+            return kind(message)  # type: ignore[no-any-return]  # `object` takes no message
     message = message[:SHOWN_CHARS]
     return RaisedElsewhereError(f"{name} raised {kinds[0][:SHOWN_CHARS]}: {message}")
+
+
+def exception_class(kinds: list[str], known: dict[str, type[Exception]]) -> type[Exception] | None:
+    """Return the class for one of the other process: built-in ones, and others of the same name.
+
+    An exception that would end the assertions' own loops has another class of its name: with
+    `StopIteration`, `all(map(candidate, ...))` would hold without a single answer.
+
+    Args:
+        kinds: The names of the class and its bases.
+        known: The classes that were made; new ones are added.
+    """
+    made: type[Exception] | None = None
+    for kind in reversed(kinds[:_MOST_BASES]):
+        found = known.get(kind) or (kind not in _ENDS_LOOPS and getattr(builtins, kind, None))
+        if not (isinstance(found, type) and issubclass(found, Exception)):
+            if not (made and kind.isidentifier()):
+                continue
+            found = known[kind] = type(kind, (made,), {})
+        made = found
+    return made

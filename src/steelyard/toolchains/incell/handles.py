@@ -1,9 +1,9 @@
 """Values that stay in the candidate's process, and what the assertions hold in their place.
 
 A handle asks the candidate for its truth, length, items, attributes, text and calls, and sets items
-and attributes. Each answer is plain data or another handle. A handle equals nothing and has no
+and attributes. Each answer is plain data or another handle. A handle equals itself alone and has no
 order, whatever the value in the candidate's process answers: only data that arrived can be equal to
-an expected value.
+an expected value. The same object has the same handle.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from steelyard.toolchains.incell import calls
 Ask = Callable[[str, object, "tuple[object, ...]", "dict[str, object]"], Any]
 
 OPERATIONS: dict[str, Callable[..., object]] = {
-    "call": lambda target, *arguments, **named: target(*arguments, **named),
+    "call": lambda target, /, *arguments, **named: target(*arguments, **named),
     "attribute": getattr,
     "item": operator.getitem,
     "slice": lambda target, *bounds: target[slice(*bounds)],
@@ -34,9 +34,10 @@ OPERATIONS: dict[str, Callable[..., object]] = {
     "truth": bool,
     "text": str,
     "repr": repr,
+    "kind": lambda kind, value: isinstance(value, kind),
 }
-_KINDS: dict[str, type] = {"length": int, "truth": bool, "text": str, "repr": str}
-"""The operations whose answer must be of one kind."""
+ABOUT: dict[str, type] = {"length": int, "truth": bool, "text": str, "repr": str, "kind": bool}
+"""The operations that prove nothing by themselves, and the kind that their answer must have."""
 
 
 LENT = "_steelyard_place"
@@ -54,6 +55,7 @@ class Kept:
     def __init__(self, ask: Callable[..., object], find: Callable[[str], object]) -> None:
         self._ask, self._find = ask, find
         self._values: list[object] = []
+        self._numbers: dict[int, int] = {}
         self._lent: dict[int, object] = {}
 
     def encode(self, value: object) -> str:
@@ -96,26 +98,31 @@ class Kept:
         for number, lent in self._lent.items():
             if lent is value:
                 return [number, None]
-        self._values.append(value)
-        return [len(self._values) - 1, values.kind_of(value)]
+        number = self._numbers.setdefault(id(value), len(self._values))
+        if number == len(self._values):
+            self._values.append(value)  # and keeps its id
+        return [number, values.kind_of(value)]
 
 
 class Handle:
     """One value of the candidate, in the assertions' process."""
 
-    __slots__ = ("_ask", "_kind", "_number")
+    __slots__ = ("__weakref__", "_ask", "_kind", "_number")
 
     _ask: Ask
     _kind: str
     _number: int
 
     def __init__(self, ask: Ask, number: int, kind: str) -> None:
-        for name, value in zip(self.__slots__, (ask, kind, number)):  # noqa: B905
+        for name, value in zip(self.__slots__[1:], (ask, kind, number)):  # noqa: B905
             object.__setattr__(self, name, value)
 
-    def __call__(self, *arguments: object, **named: object) -> object:
+    def __call__(self, /, *arguments: object, **named: object) -> object:
         """Call the value in the candidate's process."""
         return self._ask("call", self, arguments, named)
+
+    def __instancecheck__(self, value: object) -> bool:
+        return isinstance(value, Handle) and self._checked("kind", value)
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):  # numpy and others read memory that such attributes describe
@@ -167,21 +174,18 @@ class Handle:
         return self._checked("repr")  # type: ignore[no-any-return]  # checked there
 
     def __eq__(self, other: object) -> bool:
-        return False
-
-    def __ne__(self, other: object) -> bool:
-        return True
+        return self is other
 
     __hash__ = object.__hash__
 
     def __reduce_ex__(self, protocol: object) -> Any:
         raise TypeError(f"{self._kind} stays in the program's process")
 
-    def _checked(self, operation: str) -> Any:
-        answer = self._ask(operation, self, (), {})
-        if type(answer) is not _KINDS[operation]:
+    def _checked(self, operation: str, *arguments: object) -> Any:
+        answer = self._ask(operation, self, arguments, {})
+        if type(answer) is not ABOUT[operation]:
             raise TypeError(
-                f"the {operation} of {self._kind} is not of type {_KINDS[operation].__name__}"
+                f"the {operation} of {self._kind} is not of type {ABOUT[operation].__name__}"
             )
         return answer
 
@@ -192,8 +196,8 @@ def reference(value: object) -> object:
     Raises:
         NotPlainError: if the value is neither.
     """
-    if type(value) is Handle:
-        return [value._number]
+    if isinstance(value, Handle):
+        return [value._number] if type(value) is Handle else [None, value._kind]
     name = getattr(value, "__name__", None)
     if type(name) is str and name[:1] != "_" and getattr(builtins, name, reference) is value:
         return [name]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import io
 import itertools
 import sys
 import types
 from collections.abc import Callable, Iterator
-from typing import Any
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from typing import Any, NamedTuple
 
-from steelyard.toolchains.incell.asking import Channel, Proxy, TestsError
-from steelyard.toolchains.incell.tested import called_names
+from steelyard.toolchains.incell.asking import Channel, TestsError
+from steelyard.toolchains.incell.tested import called_at_the_top, called_names
 
 SOLUTION = "solution"
 """The module from which tests may import the candidate's names."""
@@ -20,12 +22,13 @@ def offer_solution(channel: Channel) -> None:
     """Make the module `solution`, whose names are the candidate's."""
     module = types.ModuleType(SOLUTION)
 
-    def proxy(name: str) -> Proxy:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Proxy(name, channel)
+    def name_of_program(name: str) -> object:
+        try:
+            return channel.named(name)
+        except KeyError:
+            raise AttributeError(name) from None
 
-    module.__dict__["__getattr__"] = proxy
+    module.__dict__["__getattr__"] = name_of_program
     sys.modules[SOLUTION] = module
 
 
@@ -38,11 +41,11 @@ def run_tests(names: dict[str, Any], code: str) -> None:
 
     Raises:
         BaseException: what the first test raises that fails.
-        TestsError: for a test that needs a fixture.
+        TestsError: for a test that needs a fixture that is not supported.
     """
-    called = called_names(code)
+    ran, helpers = called_at_the_top(code), called_names(code)
     for name, value in list(names.items()):
-        if name in called or getattr(value, "__module__", None) != names.get("__name__"):
+        if name in ran or getattr(value, "__module__", None) != names.get("__name__"):
             continue
         if isinstance(value, type):
             if _is_test_case(value):
@@ -51,6 +54,8 @@ def run_tests(names: dict[str, Any], code: str) -> None:
                 for method in [each for each in vars(value) if each.startswith("test")]:
                     _run_function(getattr(value(), method))
         elif name.startswith("test") and inspect.isfunction(value):
+            if name in helpers and _needed(value):
+                continue
             _run_function(value)
 
 
@@ -84,11 +89,59 @@ def _run_test_case(value: type) -> None:
 
 def _run_function(function: Callable[..., object]) -> None:
     for arguments in _parameters(getattr(function, "pytestmark", ())):
-        try:
-            inspect.signature(function).bind(**arguments)
-        except TypeError as error:
-            raise TestsError(f"{function.__name__} needs a fixture ({error})") from None
-        function(**arguments)
+        with ExitStack() as opened:
+            for name in [each for each in _needed(function) if each not in arguments]:
+                if name not in _FIXTURES:
+                    raise TestsError(
+                        f"{function.__name__} needs the fixture {name}; there are"
+                        f" {' and '.join(_FIXTURES)}"
+                    )
+                arguments[name] = opened.enter_context(_FIXTURES[name]())
+            function(**arguments)
+
+
+def _needed(function: Callable[..., object]) -> list[str]:
+    """Return the names of a function's arguments, but for those that a decorator gives."""
+    parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
+    return [
+        each.name for each in parameters
+        if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]  # fmt: skip
+
+
+class _Printed(NamedTuple):
+    out: str
+    err: str = ""
+
+
+class _Capture:
+    def __init__(self, text: io.StringIO) -> None:
+        self._text = text
+
+    def readouterr(self) -> _Printed:
+        """Return what was printed since the last time."""
+        text = self._text.getvalue()
+        self._text.seek(0)
+        self._text.truncate()
+        return _Printed(text)
+
+
+@contextmanager
+def _captured() -> Iterator[_Capture]:
+    with redirect_stdout(io.StringIO()) as text:
+        yield _Capture(text)
+
+
+@contextmanager
+def _new_folder() -> Iterator[object]:
+    import pathlib  # few tests need them  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+
+    with tempfile.TemporaryDirectory() as name:
+        yield pathlib.Path(name)
+
+
+_FIXTURES: dict[str, Callable[[], Any]] = {"capsys": _captured, "tmp_path": _new_folder}
 
 
 def _parameters(marks: Any) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""inspect_ai: the judge as a scorer.
+"""inspect_ai: the judge as a scorer, and as a solver that sends failing cases back to the model.
 
     from inspect_ai import Task, eval
     from inspect_ai.dataset import Sample
@@ -11,16 +11,77 @@
     eval(Task(dataset=[sample], solver=generate(), scorer=scorer), model="openai/gpt-6.1-sol")
 
 The target holds the tests as JSON text; or the sample's metadata is a row with `tests`, as
-`steelyard datasets export` writes it.
+`steelyard datasets export` writes it. `inspect_task(code, rows, turns=3)` is a whole task, and
+`steelyard env export --for inspect` writes a package with one.
 `steelyard.training.adapters.inspect_sandbox` makes our cells inspect_ai's sandbox.
 """
 
 from typing import Any
 
 from steelyard.training._reward import Reward
-from steelyard.training.adapters._framework import framework
+from steelyard.training._turns import Turns
+from steelyard.training.adapters._framework import Rows, framework, rows_of
 
-__all__ = ["inspect_scorer"]
+__all__ = ["inspect_scorer", "inspect_solver", "inspect_task"]
+
+
+def inspect_task(reward: Reward, rows: Rows, *, turns: int = 1, show_hidden: bool = False) -> Any:
+    """Return a task of inspect_ai with a sample for each row.
+
+    Args:
+        reward: Judges.
+        rows: A mapping for each task, with `prompt` and `tests`, and other fields of `Task`, as
+            `steelyard datasets export` writes them; or a file of these.
+        turns: Replies to one sample at most.
+        show_hidden: Show the model failing cases that are not in the category `visible`, too.
+
+    Raises:
+        UsageError: if inspect_ai is not installed, there is no row, or `turns` is below 1.
+    """
+    solver = inspect_solver(reward, turns=turns, show_hidden=show_hidden)
+    inspect = framework("inspect_ai", "inspect-ai")
+    sample = framework("inspect_ai.dataset", "inspect-ai").Sample
+    samples = [
+        sample(input=row["prompt"], id=row.get("task_id"), metadata=row) for row in rows_of(rows)
+    ]
+    return inspect.Task(dataset=samples, solver=solver, scorer=inspect_scorer(reward))
+
+
+def inspect_solver(reward: Reward, *, turns: int = 1, show_hidden: bool = False) -> Any:
+    """Return a solver: after a reply that fails, the model gets the first failing case.
+
+    Args:
+        reward: Judges.
+        turns: As for `inspect_task`.
+        show_hidden: As for `inspect_task`.
+
+    Raises:
+        UsageError: if inspect_ai is not installed, or `turns` is below 1.
+    """
+    solver = framework("inspect_ai.solver", "inspect-ai").solver
+    user = framework("inspect_ai.model", "inspect-ai").ChatMessageUser
+    talk = Turns(reward, turns, show_hidden)
+
+    @solver(name="steelyard")  # type: ignore[untyped-decorator]
+    def steelyard() -> Any:
+        async def solve(state: Any, generate: Any) -> Any:
+            for turn in range(1, talk.most + 1):
+                state = await generate(state)
+                message = await talk.after(state.output.completion, _row_of(state), turn)
+                if message is None or state.completed:
+                    break
+                state.messages.append(user(content=message))
+            return state
+
+        return solve
+
+    return steelyard()
+
+
+def _row_of(state: Any) -> Any:
+    """Return a sample's row, or else its tests."""
+    metadata = state.metadata or {}
+    return metadata if "tests" in metadata else state.target.text
 
 
 def inspect_scorer(reward: Reward) -> Any:
@@ -38,11 +99,9 @@ def inspect_scorer(reward: Reward) -> Any:
 
     @inspect.scorer(metrics=[inspect.mean(), inspect.stderr()], name="steelyard")  # type: ignore[untyped-decorator]
     def steelyard() -> Any:
-        async def score(state: Any, target: Any) -> Any:
-            metadata = state.metadata or {}
-            row = metadata if "tests" in metadata else target.text
+        async def score(state: Any, target: Any) -> Any:  # noqa: ARG001 - the state has it too
             answer = state.output.completion
-            scored = (await reward.ascore([answer], [row]))[0]
+            scored = (await reward.ascore([answer], [_row_of(state)]))[0]
             if scored.reward is None:
                 return inspect.Score.unscored(reason=scored.reason)
             passed = scored.result is not None and scored.result.passed

@@ -1,4 +1,4 @@
-"""NeMo-Gym: the answer of a resources server to `POST /verify`.
+"""NeMo-Gym: a resources server, and the answer of any server to `POST /verify`.
 
     from fastapi import FastAPI
     from steelyard.training import reward
@@ -11,16 +11,72 @@
         return verify(body)
 
 `steelyard.training.adapters.http` serves the same without FastAPI. The tests are in
-`verifier_metadata.unit_tests`, as in the environment `code_gen`.
+`verifier_metadata.unit_tests`, as in the environment `code_gen`. `steelyard env export --for
+nemo-gym` writes a resources server of the class that `nemo_gym_server` returns.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from steelyard.errors import InfrastructureError, UsageError
+from steelyard.errors import UsageError
 from steelyard.training._reward import Reward
+from steelyard.training._turns import Turns
+from steelyard.training.adapters._framework import framework
 
-__all__ = ["nemo_gym_verify"]
+__all__ = ["nemo_gym_server", "nemo_gym_verify"]
+
+
+def nemo_gym_server(reward: Reward, *, turns: int = 1, show_hidden: bool = False) -> type[Any]:
+    """Return the class of a resources server; call its `run_webserver`.
+
+    `gymnasium_agent` talks to `/reset` and `/step`: after a reply that fails, the observation is
+    the first failing case, and the last step has the reward. `simple_agent` asks `/verify` once.
+
+    Args:
+        reward: Judges.
+        turns: Replies of one conversation at most.
+        show_hidden: Show the model failing cases that are not in the category `visible`, too.
+
+    Raises:
+        UsageError: if NeMo-Gym is not installed, or `turns` is below 1.
+    """
+    base = framework("resources_servers.gymnasium", "nemo-gym").GymnasiumServer
+    verify, talk = nemo_gym_verify(reward), Turns(reward, turns, show_hidden)
+
+    class CodeServer(base):  # type: ignore[misc, valid-type]
+        """Judges replies."""
+
+        ray_enabled = False
+
+        def setup_webserver(self) -> Any:
+            """Add the two endpoints that `simple_agent` needs."""
+            app = super().setup_webserver()
+            app.post("/seed_session")(self.seed_session)
+            app.post("/verify")(verify)
+            return app
+
+        async def step(
+            self, action: Any, metadata: Mapping[str, Any], session_id: str | None = None
+        ) -> tuple[str | None, float, bool, bool, dict[str, Any]]:
+            """Judge a reply, and return an observation, reward, terminated, truncated and facts."""
+            turn = self.session_state[session_id] = self.session_state.get(session_id, 0) + 1
+            tests, reply = _tests_of(metadata), _text_of(action.model_dump())
+            scored = await talk.ascore(reply, tests)
+            message = await asyncio.to_thread(talk.answer, scored, tests, turn)
+            if message is not None:
+                return message, 0.0, False, False, {}
+            return None, float(scored.reward or 0), True, False, {"reason": scored.reason}
+
+        async def reset(
+            self, metadata: Mapping[str, Any], session_id: str | None = None
+        ) -> tuple[str | None, dict[str, Any]]:
+            """Begin a conversation; the row holds its prompt."""
+            _tests_of(metadata)
+            self.session_state[session_id] = 0
+            return None, {}
+
+    return CodeServer
 
 
 def nemo_gym_verify(reward: Reward) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
@@ -32,18 +88,22 @@ def nemo_gym_verify(reward: Reward) -> Callable[[Mapping[str, Any]], dict[str, A
     Args:
         reward: Judges.
     """
+    judge = Turns(reward)
 
     def verify(body: Mapping[str, Any]) -> dict[str, Any]:
-        metadata = body.get("verifier_metadata")
-        tests = metadata.get("unit_tests") if isinstance(metadata, Mapping) else None
-        if tests is None:
-            raise UsageError("the body has no verifier_metadata.unit_tests; add the tests")
-        scored = reward.score([_text_of(body.get("response"))], [tests])[0]
-        if scored.reward is None:
-            raise InfrastructureError(scored.reason)
+        tests = _tests_of(body)
+        scored = judge.score(_text_of(body.get("response")), tests)
         return {**body, "reward": scored.reward, "reason": scored.reason}
 
     return verify
+
+
+def _tests_of(body: Mapping[str, Any]) -> Any:
+    metadata = body.get("verifier_metadata")
+    tests = metadata.get("unit_tests") if isinstance(metadata, Mapping) else None
+    if tests is None:
+        raise UsageError("the body has no verifier_metadata.unit_tests; add the tests")
+    return tests
 
 
 def _text_of(response: object) -> str:

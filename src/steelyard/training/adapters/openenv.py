@@ -9,38 +9,41 @@
     environment, action, observation = openenv_environment(reward(entry="function:f"), rows)
     app = create_app(environment, action, observation, env_name="steelyard")
 
-An episode is one prompt and one completion. `reset(index=3)` chooses a row, `reset(seed=3)` draws
-one.
+`reset(index=3)` chooses a row, `reset(seed=3)` draws one. An episode ends with a completion that
+passes, or after `turns` completions; before that, `feedback` of the observation is the next message
+for the model. The last step has the reward, and the others have none.
+`steelyard env export --for openenv` writes a package with such a server.
 """
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from steelyard.errors import InfrastructureError, UsageError
+from steelyard.errors import UsageError
 from steelyard.training._reward import Reward
-from steelyard.training.adapters._framework import framework
+from steelyard.training._turns import Turns
+from steelyard.training.adapters._framework import Rows, framework, rows_of
 
 __all__ = ["openenv_environment"]
 
 
 def openenv_environment(
-    reward: Reward, rows: Iterable[Mapping[str, Any]]
+    reward: Reward, rows: Rows, *, turns: int = 1, show_hidden: bool = False
 ) -> tuple[type[Any], type[Any], type[Any]]:
     """Return the classes of environments, actions and observations, for `create_app`.
 
     Args:
         reward: Judges.
         rows: A mapping for each task, with `prompt` and `tests`, and other fields of `Task`, as
-            `steelyard datasets export` writes them.
+            `steelyard datasets export` writes them; or a file of these.
+        turns: Completions of one episode at most.
+        show_hidden: Show the model failing cases that are not in the category `visible`, too.
 
     Raises:
-        UsageError: if OpenEnv is not installed, or there is no row.
+        UsageError: if OpenEnv is not installed, there is no row, or `turns` is below 1.
     """
     server = framework("openenv.core.env_server", "openenv")
-    kept = [dict(row) for row in rows]
-    if not kept:
-        raise UsageError("there are no rows; give one for each task")
+    kept, talk = rows_of(rows), Turns(reward, turns, show_hidden)
 
     class CodeAction(server.Action):  # type: ignore[misc, name-defined]
         """A completion."""
@@ -48,13 +51,14 @@ def openenv_environment(
         completion: str
 
     class CodeObservation(server.Observation):  # type: ignore[misc, name-defined]
-        """The prompt after a reset; the reason for the reward after a step."""
+        """The prompt; after a step, the next message for the model, or the reason of the reward."""
 
         prompt: str = ""
+        feedback: str = ""
         reason: str = ""
 
     class CodeEnvironment(server.Environment):  # type: ignore[misc, name-defined]
-        """One prompt, one completion, one reward."""
+        """One prompt, up to `turns` completions, one reward."""
 
         SUPPORTS_CONCURRENT_SESSIONS = True
 
@@ -83,20 +87,23 @@ def openenv_environment(
             return CodeObservation(prompt=self._row["prompt"])
 
         def step(self, action: Any, timeout_s: float | None = None, **_: Any) -> Any:  # noqa: ARG002
-            """Judge the completion; the episode is done then.
+            """Judge a completion.
 
             Raises:
-                UsageError: before the first reset.
+                UsageError: if no episode is open.
                 InfrastructureError: if there is no verdict.
             """
             if self._row is None:
-                raise UsageError("the episode has not begun; call reset first")
-            scored = reward.score([action.completion], [self._row])[0]
-            if scored.reward is None:
-                raise InfrastructureError(scored.reason)
+                raise UsageError("no episode is open; call reset first")
+            row = self._row
+            scored = talk.score(action.completion, row)
             self._state.step_count += 1
+            message = talk.answer(scored, row, self._state.step_count)
+            if message is not None:
+                return CodeObservation(prompt=row["prompt"], feedback=message)
+            self._row = None
             return CodeObservation(
-                prompt=self._row["prompt"], reason=scored.reason, done=True, reward=scored.reward
+                prompt=row["prompt"], reason=scored.reason, done=True, reward=scored.reward
             )
 
         @property

@@ -3,6 +3,7 @@
 from steelyard.training.raft._checking import check_training, plan_training
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._file import TrainingFile, read_config
+from steelyard.training.raft._health import reward_report
 from steelyard.training.raft._trainer import RAFTTrainer
 
 __all__ = [
@@ -12,4 +13,5 @@ __all__ = [
     "check_training",
     "plan_training",
     "read_config",
+    "reward_report",
 ]

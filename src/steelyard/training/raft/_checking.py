@@ -3,12 +3,12 @@
 import time
 
 from steelyard.judging import ExecutionVerifier
-from steelyard.schemas import TrainingCheck, TrainingSample
+from steelyard.schemas import RewardReport, TrainingCheck, TrainingSample
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import choose_prompts, prompts_by_cycle, read_stats
 from steelyard.training.raft._figures import figures_of
 from steelyard.training.raft._folder import check_run
-from steelyard.training.raft._judging import judge_samples
+from steelyard.training.raft._health import check_references, judged_twice
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._libraries import check_libraries
 from steelyard.training.raft._opening import check_folder
@@ -58,7 +58,9 @@ def _plan(data: Data, config: RAFTConfig) -> TrainingCheck:
 def check_training(
     prompts: PromptSource, verifier: ExecutionVerifier, config: RAFTConfig
 ) -> TrainingCheck:
-    """Sample and judge eight prompts as the first cycle would, and estimate a whole cycle.
+    """Judge all prompts' own solutions, sample and judge eight prompts as the first cycle would.
+
+    The report has the health of rewards, and estimates a whole cycle.
 
     Raises:
         UsageError: if model, prompts, tests or options are not usable.
@@ -68,6 +70,7 @@ def check_training(
     trained, held_out = read_data(prompts, verifier, config)
     plan = _plan((trained, held_out), config)
     check_libraries(config.report_to)
+    references = check_references((*trained, *held_out), verifier)
     model = LanguageModel(config)
     sampler: Sampler = ServerSampler(config, model, None) if config.sampler == "server" else model
     stats = {} if config.curriculum_stats is None else read_stats(config.curriculum_stats)
@@ -82,10 +85,8 @@ def check_training(
         batch_size=config.sampling_batch_size, known=(), keep=samples.extend,
     )  # fmt: skip
     sampled = time.monotonic()
-    judged: list[TrainingSample] = []
     by_id = {each.id: each for each in chosen}
-    judge_samples(samples, by_id, verifier, config.extraction, judged.extend, {}, 1)
-    done = time.monotonic()
+    judged, rewards = judged_twice(samples, by_id, verifier, config.extraction, 1)
     figures = figures_of(1, judged, keep_samples(judged, config, 1), config)
     # A cycle samples its prompts, and then those held out.
     share = (plan.samples_per_cycle + len(held_out) * config.held_out_samples) / len(judged)
@@ -95,14 +96,13 @@ def check_training(
             "tried_prompts": len(chosen),
             "passed_samples": figures.passed,
             "solved": figures.solved,
-            "without_code": figures.without_code,
             "cut_off": figures.cut_off,
-            "unjudged": figures.unjudged,
             "kept": figures.kept,
+            "rewards": RewardReport.joined((references, rewards)),
             "tokens_per_s": figures.tokens / max(sampled - before, 1e-9),
             "sampling_s_per_cycle": (sampled - before) * share,
-            "judging_s_per_cycle": (done - sampled) * share,
-            "notes": (*plan.notes, *model.notes),
+            "judging_s_per_cycle": rewards.judging_s / 2 * share,
+            "notes": (*plan.notes, *model.notes, *references.notes, *rewards.notes),
             "seconds": time.monotonic() - begun,
         }
     )

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple
 
 from steelyard.judging import ExecutionVerifier
@@ -9,7 +10,7 @@ from steelyard.rendering import percent
 from steelyard.schemas import TrainingSample
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import RunFolder
-from steelyard.training.raft._judging import JudgeBeside, Known, judge_samples
+from steelyard.training.raft._judging import Known, judge_samples
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._sampling import Sampler, sample_prompts
 
@@ -75,23 +76,35 @@ def collect(
             samples, what.by_id, verifier, config.extraction, keep_judged, known, what.step
         )
 
+    def put(samples: Sequence[TrainingSample]) -> None:
+        """Judge a block; a fault of an earlier one is raised, so that no more is sampled."""
+        for each in blocks:
+            if each.done():
+                each.result()
+        blocks.append(thread.submit(judge, list(samples)))
+
     def keep(samples: Sequence[TrainingSample]) -> None:
         nonlocal tokens
         folder.append(what.samples, samples)
         sampled.extend(samples)
-        beside.put(samples)
+        put(samples)
         tokens += sum(each.tokens for each in samples)
         rate = tokens / max(time.monotonic() - begun, 1e-9)
         line = f"{first} {len(sampled):,} of {total:,}, {rate:,.0f} tokens a second"
         on_progress(line, len(sampled) / total)
 
-    with JudgeBeside(judge) as beside:
-        beside.put(sampled[len(judged) :])
+    blocks: list[Future[None]] = []
+    thread = ThreadPoolExecutor(1, "steelyard-judge")  # judges in order while the model samples
+    try:
+        put(sampled[len(judged) :])
         sample_prompts(
             what.prompts, what.each, sampler, temperature=what.temperature, seed=what.seed,
             max_new_tokens=config.max_new_tokens, batch_size=config.sampling_batch_size,
             known=list(sampled), keep=keep,
         )  # fmt: skip
         waited = time.monotonic()
-        beside.finish()
+        for each in blocks:
+            each.result()
+    finally:
+        thread.shutdown(cancel_futures=True)
     return judged, time.monotonic() - waited

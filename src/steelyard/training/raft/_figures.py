@@ -9,6 +9,7 @@ from steelyard.schemas import HeldOut, Signals, TrainingCycle, TrainingSample
 from steelyard.training._signals import Observed, Traits, program_bytes, signals_of
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import PromptStats
+from steelyard.training.raft._health import rewards_of
 from steelyard.training.raft._prompts import TrainingPrompt
 
 __all__ = ["figures_of", "held_out_of", "signals_in", "stats_after", "too_little"]
@@ -19,6 +20,7 @@ def figures_of(
     judged: Sequence[TrainingSample],
     kept: Sequence[TrainingSample],
     config: RAFTConfig,
+    judging_s: float = 0.0,
 ) -> TrainingCycle:
     """Return what a cycle's samples show."""
     scored = [each for each in judged if each.reward is not None]
@@ -29,10 +31,9 @@ def figures_of(
         prompts=len({each.prompt for each in judged}),
         samples=len(judged),
         distinct=len({(each.prompt, each.completion) for each in judged}),
-        without_code=sum(bool(each.reason) for each in scored),
         cut_off=sum(not each.ended for each in judged),
         passed=len(passed),
-        unjudged=len(judged) - len(scored),
+        rewards=rewards_of(judged, judging_s),
         pass_rate=len(passed) / len(scored) if scored else None,
         mean_reward=sum(rewards) / len(rewards) if rewards else None,
         solved=len({each.prompt for each in passed}),
@@ -98,15 +99,14 @@ def stats_after(
     return after
 
 
-def too_little(cycle: int, judged: Sequence[TrainingSample], kept: int, config: RAFTConfig) -> str:
+def too_little(figures: TrainingCycle, judged: Sequence[TrainingSample], config: RAFTConfig) -> str:
     """Return why a cycle cannot be learned from, with what to change, in one line."""
-    unjudged = sum(each.reward is None for each in judged)
-    cut = sum(not each.ended for each in judged)
-    empty = sum(bool(each.reason) for each in judged if each.reward is not None)
+    cut, unjudged = figures.cut_off, figures.rewards.unjudged
+    empty = figures.rewards.without_code
     best = max((each.reward or 0.0 for each in judged), default=0.0)
     head = (
-        f"cycle {cycle} keeps {kept} of {len(judged):,} samples, and min_samples_per_cycle is "
-        f"{config.min_samples_per_cycle}"
+        f"cycle {figures.cycle} keeps {figures.kept} of {len(judged):,} samples, and "
+        f"min_samples_per_cycle is {config.min_samples_per_cycle}"
     )
     facts = f"best reward {best:.2f}, {cut:,} cut off, {empty:,} without code"
     if unjudged * 2 > len(judged):

@@ -80,7 +80,7 @@ def _parsed(file: Path) -> Any:
             data = opened.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
             raise UsageError(f"{file} has over {_MOST_BYTES >> 20} MiB; put prompts in files")
-        return _value(yaml, data.decode("utf-8-sig"), file)
+        return yaml.load(data.decode("utf-8-sig"), _loader(yaml, file))
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}; give a YAML file") from error
     except UnicodeDecodeError as error:
@@ -90,42 +90,23 @@ def _parsed(file: Path) -> Any:
         raise UsageError(f"{file} is not YAML: {reason}; correct this line") from error
 
 
-def _value(yaml: Any, text: str, file: Path) -> Any:
-    loader = yaml.SafeLoader(text)
-    try:
-        root = loader.get_single_node()
-        if root is None:
-            return None
-        _check_keys(yaml, root, file)
-        return loader.construct_document(root)
-    finally:
-        loader.dispose()
+def _loader(yaml: Any, file: Path) -> Any:
+    """Return a loader that refuses a key which appears twice; PyYAML would take its last value."""
 
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        def compose_mapping_node(self, anchor: Any) -> Any:
+            node = super().compose_mapping_node(anchor)
+            keys = set[tuple[str, str]]()
+            for key, _ in node.value:
+                if not isinstance(key, yaml.ScalarNode):
+                    continue
+                if (key.tag, key.value) in keys:
+                    line = key.start_mark.line + 1
+                    raise UsageError(f"{file}:{line}: {RepeatedKeyError(key.value)}")
+                keys.add((key.tag, key.value))
+            return node
 
-def _check_keys(yaml: Any, root: Any, file: Path) -> None:
-    """Refuse a key that appears twice in one object; PyYAML would take its last value.
-
-    Raises:
-        UsageError: with the line of the second one.
-    """
-    left, seen = [root], set[int]()
-    while left:
-        node = left.pop()
-        if isinstance(node, yaml.ScalarNode) or id(node) in seen:
-            continue
-        seen.add(id(node))
-        if isinstance(node, yaml.SequenceNode):
-            left += node.value
-            continue
-        keys = set[tuple[str, str]]()
-        for key, value in node.value:
-            left.append(value)
-            if not isinstance(key, yaml.ScalarNode):
-                continue
-            if (key.tag, key.value) in keys:
-                line = key.start_mark.line + 1
-                raise UsageError(f"{file}:{line}: {RepeatedKeyError(key.value)}")
-            keys.add((key.tag, key.value))
+    return Loader
 
 
 def _mapping(value: Any, place: str, known: Iterable[str]) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class RunFolder:
     """
 
     def __init__(self, path: Path, head: dict[str, Any], *, resume: bool) -> None:
-        self.path, self._head = path, head
+        self.path, self._begun = path, not resume
         _check_begun(path, resume=resume)
         with disk_faults(path, resume=False):
             path.mkdir(parents=True, exist_ok=True)
@@ -57,6 +57,8 @@ class RunFolder:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if resume:
                 _same_run(path, head)
+            else:  # before the model is open: a run that is killed then can be resumed
+                self.write(_HEAD, json.dumps(head, indent=1))
             with suppress(OSError):
                 for part in path.glob("**/.*.part"):  # of a process that was killed
                     part.unlink()
@@ -72,17 +74,10 @@ class RunFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if self._begun and isinstance(error, UsageError) and not any(self.path.glob("cycle_*")):
+            (self.path / _HEAD).unlink()  # such as for a model that cannot be opened
         self.close()
-
-    def begin(self) -> None:
-        """Write what shapes the run: from then on the folder holds it.
-
-        Raises:
-            ArtefactError: if it cannot be written.
-        """
-        if not (self.path / _HEAD).exists():
-            self.write(_HEAD, json.dumps(self._head, indent=1))
 
     def close(self) -> None:
         """Let other processes write."""

@@ -1,18 +1,18 @@
 """Judge a cycle's samples, each distinct program once in the whole run."""
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Self
+from typing import Any
 
-from steelyard.judging import ExecutionVerifier, as_entry, rewarded
+from steelyard.judging import ExecutionVerifier, as_entry, rewarded, take_code
 from steelyard.judging import Reward as RewardPolicy
 from steelyard.schemas import Entry, ErrorResult, TrainingSample, Verdict, VerifyResult
+from steelyard.toolchains import source_bytes
 from steelyard.training._extraction import Extraction, extracted
 from steelyard.training._policies import at_step
 from steelyard.training._signals import program_bytes, traits_of
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["JudgeBeside", "Known", "judge_samples"]
+__all__ = ["Known", "judge_samples"]
 
 Known = dict[tuple[str, str], dict[str, Any]]
 """Figures of judged programs, by the prompt's id and the program."""
@@ -68,9 +68,17 @@ def judge_samples(
         }
         known.update((key, each) for key, each in now.items() if "reward" in each)
         keep([
-            sample.model_copy(update={"reason": fault} | (known.get(key) or now[key]))
+            _with(sample, fault, known.get(key) or now[key])
             for sample, key, (_, fault) in zip(block, keys, taken, strict=True)
         ])  # fmt: skip
+
+
+def _with(sample: TrainingSample, fault: str, figures: dict[str, Any]) -> TrainingSample:
+    """Return a sample with its figures, and the reason if it holds no program."""
+    if not fault and figures.get("verdict") is Verdict.CE:
+        fenced = take_code(source_bytes(sample.completion), None).fenced
+        fault = "" if fenced else "no code: the text has no fenced block, and does not compile"
+    return sample.model_copy(update={"reason": fault} | figures)
 
 
 def _program_of(
@@ -97,38 +105,3 @@ def _figures(
         "cases": len(result.cases),
         **traits_of(program_bytes(program, entry), result)._asdict(),
     }
-
-
-class JudgeBeside:
-    """Judges blocks of samples in a thread, in order, while the model samples the next one.
-
-    Args:
-        judge: Judges one block.
-    """
-
-    def __init__(self, judge: Callable[[Sequence[TrainingSample]], None]) -> None:
-        self._judge = judge
-        self._thread = ThreadPoolExecutor(1, "steelyard-judge")
-        self._blocks: list[Future[None]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._thread.shutdown(cancel_futures=True)
-
-    def put(self, samples: Sequence[TrainingSample]) -> None:
-        """Add a block; a fault of an earlier one is raised, so that no more is sampled."""
-        for each in self._blocks:
-            if each.done():
-                each.result()
-        self._blocks.append(self._thread.submit(self._judge, list(samples)))
-
-    def finish(self) -> None:
-        """Wait for all blocks.
-
-        Raises:
-            SteelyardError: what judging a block raised.
-        """
-        for each in self._blocks:
-            each.result()

@@ -55,6 +55,8 @@ class Progress:
         if done.samples:
             parts.append(f"{percent(done.pass_rate or 0.0)} of {done.samples:,} samples pass")
             parts.append(f"{counted(done.kept, 'sample')} kept")
+        if done.rewards.failing:
+            parts.append(f"{counted(len(done.rewards.failing), 'reference')} failed")
         if done.losses:
             parts.append(f"loss {done.losses[0]:.3f} to {done.losses[-1]:.3f}")
         if done.held_out is not None:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from steelyard.datasets import with_sized_tests
 from steelyard.datasets.formats import format_of, task_of
-from steelyard.datasets.rows import Row, RowError
+from steelyard.datasets.rows import Row, RowError, read_rows
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import (
     ExecutionVerifier,
@@ -22,23 +22,29 @@ from steelyard.judging import (
     loaded,
     program_of,
 )
-from steelyard.schemas import (
-    Entry,
-    RepeatedKeyError,
-    Task,
-    TestSuite,
-    canonical_json,
-    decode_json,
-    sha256_of,
-)
+from steelyard.schemas import Entry, RowFault, Task
 
-__all__ = ["PromptSource", "TrainingPrompt", "digest_of", "read_prompts", "split_prompts"]
+__all__ = [
+    "PromptSource",
+    "TrainingPrompt",
+    "digest_of",
+    "prompt_of",
+    "read_prompts",
+    "rows_of",
+    "split_prompts",
+]
 
-PromptSource: TypeAlias = str | Path | Sequence[str | Mapping[str, Any]]
-"""A JSONL file, or prompts in memory: texts, or mappings like the file's lines."""
+PromptSource: TypeAlias = str | Path | Sequence[str | Mapping[str, Any] | Task]
+"""A file of a data set or of prompts (JSONL, JSON, parquet, gzipped), a folder of such files, or
+prompts in memory: texts, tasks, or mappings like the file's rows."""
 
 _STDIO = Entry()
-_DIFFICULTIES = {"easy": 1.0, "medium": 2.0, "hard": 3.0}
+_NOT_IN_DIGESTS = {"tests", "prompt", "provenance"}
+_DIFFICULTIES = {
+    "easy": 1.0, "introductory": 1.0, "beginner": 1.0,
+    "medium": 2.0, "interview": 2.0, "intermediate": 2.0,
+    "hard": 3.0, "competition": 3.0, "advanced": 3.0,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +73,24 @@ class TrainingPrompt:
 def read_prompts(source: PromptSource, verifier: ExecutionVerifier) -> tuple[TrainingPrompt, ...]:
     """Return the prompts of a source, with their tests.
 
-    A line of a file is a row of a known data set, or an object with `prompt`, and optionally `id`,
-    `tests` (or `test_cases`) with other fields of `Task`, `prefix` and `difficulty` (a number, or
-    easy, medium, hard). Other keys are ignored. A prompt's tests are its own, in every form that
-    `Reward.score` takes, else the verifier's, else the examples in its text.
+    A row is one of a known data set, such as halo-forge's, or an object with `prompt`, and
+    optionally `id`, `tests` (or `test_cases`) with other fields of `Task`, `prefix` and
+    `difficulty` (a number, or a word such as easy, medium, hard). Other keys are ignored. A
+    prompt's tests are its own, in every form that `Reward.score` takes, else the verifier's, else
+    the examples in its text.
 
     Raises:
-        UsageError: for a prompt that cannot be read, or has no tests; the message names its line.
+        UsageError: for a prompt that cannot be read, or has no tests; the message names its row.
     """
-    where = "prompts"
-    if isinstance(source, str | Path):
-        where = str(source)
-        rows: Iterable[tuple[int, Any]] = _lines(Path(source))
-    else:
-        rows = enumerate(source, 1)
     found: dict[str, TrainingPrompt] = {}
-    for number, row in rows:
-        place = f"{where}:{number}"
-        prompt = _prompt(row, number, place, verifier)
+    for row in rows_of(source):
+        prompt = prompt_of(row, verifier)
         if prompt.id in found:
+            place = f"{row.file}:{row.number}"
             raise UsageError(f"{place}: two prompts have the id {prompt.id!r}; rename one")
         found[prompt.id] = prompt
     if not found:
+        where = source if isinstance(source, str | Path) else "prompts"
         raise UsageError(f"{where} holds no prompt; give at least one")
     return tuple(found.values())
 
@@ -119,73 +121,81 @@ def digest_of(prompts: Iterable[TrainingPrompt]) -> str:
     """Return the SHA-256 of all that prompts hold, in hex."""
     digest = hashlib.sha256()
     for each in prompts:
-        how = each.row.task.model_dump_json(exclude={"tests", "prompt"}, exclude_defaults=True)
+        how = each.row.task.model_dump_json(exclude=_NOT_IN_DIGESTS, exclude_defaults=True)
         fields = [each.id, each.text, each.prefix, each.difficulty, each.row.suite.digest, how]
         digest.update(json.dumps(fields).encode())
     return digest.hexdigest()
 
 
-def _lines(file: Path) -> Iterable[tuple[int, Any]]:
-    """Yield the values of a file's lines, with their numbers."""
+def rows_of(source: PromptSource) -> Iterable[Row]:
+    """Yield the rows of a source; a file's first fault ends it."""
+    if isinstance(source, str | Path):
+        yield from read_rows(source, _refuse)
+        return
+    for number, each in enumerate(source, 1):
+        fields = {"prompt": each} if isinstance(each, str) else each
+        if isinstance(fields, Task):
+            fields = fields.model_dump(mode="json")
+        if not isinstance(fields, Mapping):
+            raise UsageError(f"prompts:{number} is neither a text nor an object with a prompt")
+        yield Row("prompts", number, fields, "")
+
+
+def _refuse(fault: RowFault) -> None:
+    raise UsageError(str(fault))
+
+
+def _known_task(row: Row) -> Task | None:
+    """Return the task of a row of a known data set; None if it is a row of our own.
+
+    Raises:
+        UsageError: if its data set is known, and it holds no usable task.
+    """
+    if format_of(row.fields) is None:
+        return None
     try:
-        with file.open(encoding="utf-8-sig") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.strip():
-                    continue
-                try:
-                    yield number, decode_json(line)
-                except RepeatedKeyError as error:
-                    raise UsageError(f"{file}:{number}: {error}") from error
-                except (ValueError, RecursionError) as error:
-                    raise UsageError(
-                        f"{file}:{number} is not JSON: {error}; fix the line"
-                    ) from error
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise UsageError(
-            f"{file} cannot be read: {reason}; give a JSONL file of prompts"
-        ) from error
+        return with_sized_tests(task_of(row))
+    except (RowError, UsageError) as error:
+        raise UsageError(f"{row.file}:{row.number}: {error}") from error
 
 
-def _prompt(row: Any, number: int, place: str, verifier: ExecutionVerifier) -> TrainingPrompt:
-    fields: Mapping[str, Any] = {"prompt": row} if isinstance(row, str) else row
-    if not isinstance(fields, Mapping):
-        raise UsageError(f"{place} is neither a text nor an object with the key prompt")
-    texts = {"id": str(fields.get("id", fields.get("task_id", number)))}
-    for name, default in (("prompt", None), ("prefix", "")):
-        value = fields.get(name, default)
+def prompt_of(row: Row, verifier: ExecutionVerifier) -> TrainingPrompt:
+    """Return the prompt of a row.
+
+    Raises:
+        UsageError: as `read_prompts`.
+    """
+    task, place = _known_task(row), f"{row.file}:{row.number}"
+    fields = {name: value for name, value in row.fields.items() if value is not None}
+    texts: dict[str, Any] = {
+        "id": str(fields.get("id", fields.get("task_id", row.number))),
+        "prompt": fields.get("prompt"),
+        "prefix": fields.get("prefix", ""),
+    }
+    if task is not None:
+        texts |= {"id": task.id, "prompt": task.prompt}
+    for name, value in texts.items():
         if not isinstance(value, str) or (name == "prompt" and not value.strip()):
             raise UsageError(f"{place}: {name} must be a text, got {value!r:.80}")
-        texts[name] = value
-    for name, value in texts.items():
         if any("\ud800" <= letter <= "\udfff" for letter in value):
             raise UsageError(f"{place}: {name} has half of a character (a surrogate); remove it")
-    task = _known_task(fields, number, place)
-    row = loaded(task) if task is not None else _row(fields, texts, place, verifier)
+    loaded_row = _own(fields, texts, place, verifier) if task is None else loaded(task)
+    cases = float(len(loaded_row.suite.cases))
     return TrainingPrompt(
         id=texts["id"],
         text=texts["prompt"],
-        row=row,
+        row=loaded_row,
         prefix=texts["prefix"],
-        difficulty=_difficulty(fields, place, row.suite),
+        difficulty=_DIFFICULTIES.get(task.difficulty.lower(), cases)
+        if task is not None
+        else _difficulty(fields.get("difficulty", cases), place),
     )
 
 
-def _known_task(fields: Mapping[str, Any], number: int, place: str) -> Task | None:
-    """Return the task of a row of a known data set; None if it is a line of our own."""
-    if format_of(fields) is None:
-        return None
-    digest = sha256_of(canonical_json(fields))
-    try:
-        return with_sized_tests(task_of(Row(place.rpartition(":")[0], number, fields, digest)))
-    except RowError as error:
-        raise UsageError(f"{place}: {error}") from error
-
-
-def _row(
+def _own(
     fields: Mapping[str, Any], texts: Mapping[str, str], place: str, verifier: ExecutionVerifier
 ) -> LoadedTask:
-    """Return the task of a line: by its own tests, the verifier's, or the examples in its text."""
+    """Return the task of a row: by its own tests, the verifier's, or the examples in its text."""
     own = fields.get("tests") or fields.get("test_cases")
     try:
         reader, entry = RowReader(verifier.options), as_entry(fields.get("entry", verifier.entry))
@@ -193,26 +203,21 @@ def _row(
             return reader.read({**fields, **texts})
         if verifier.suite.cases:
             return reader.read(verifier.suite, entry)
-        if entry != _STDIO:
-            raise UsageError("it has no tests; add tests to the line or to the verifier")
-        return reader.read(extract_tests(texts["prompt"]).suite)
-    except (TestsError, UsageError) as error:
+        if entry == _STDIO:
+            return reader.read(extract_tests(texts["prompt"]).suite)
+    except UsageError as error:
         if own or not isinstance(error, TestsError):
             raise UsageError(f"{place}: {error}") from error
-        raise UsageError(
-            f"{place} has no tests, and its text shows no example; add tests to the line, or "
-            "test_cases to the verifier"
-        ) from error
+    raise UsageError(
+        f"{place} has no tests, and its text shows no example; add tests to the row, or test_cases "
+        "to the verifier"
+    )
 
 
-def _difficulty(fields: Mapping[str, Any], place: str, suite: TestSuite) -> float:
-    given = fields.get("difficulty")
-    if given is None:
-        return float(len(suite.cases))
+def _difficulty(given: object, place: str) -> float:
     if isinstance(given, str) and given.lower() in _DIFFICULTIES:
         return _DIFFICULTIES[given.lower()]
-    number = isinstance(given, int | float) and not isinstance(given, bool)
-    if not number or not math.isfinite(given):
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
         raise UsageError(
             f"{place}: difficulty must be a number or easy, medium, hard, got {given!r}"
         )

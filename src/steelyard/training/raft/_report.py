@@ -1,32 +1,27 @@
 """The report of a run as one HTML page. All that comes from outside is escaped here."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from steelyard.rendering import (
     Axis,
-    Key,
+    Chart,
+    Dots,
+    Line,
+    Outline,
     counted,
     document,
     escaped,
     percent,
-    svg_dot,
-    svg_legend,
-    svg_line,
-    svg_text,
-    svg_ticks,
+    svg_chart,
     visible,
 )
 from steelyard.schemas import TrainingCycle, TrainingHistory, TrainingSample
 
 __all__ = ["page_of"]
 
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM, _TOP = 420.0, 220.0, 40.0, 24.0, 10.0
 _STYLE = """
-.a{stroke:var(--blue);stroke-width:2}.b{stroke:var(--plum);stroke-width:2}
-circle.a{fill:var(--blue)}circle.b{fill:var(--plum)}
-.range{stroke:var(--blue);stroke-width:1.2;opacity:.6}
 pre{background:var(--card);padding:.6rem .8rem;border-radius:.5rem;overflow-x:auto;
 white-space:pre-wrap;overflow-wrap:anywhere}
 .ok{color:var(--green)}.no{color:var(--red)}
@@ -34,14 +29,12 @@ white-space:pre-wrap;overflow-wrap:anywhere}
 _SHOWN, _MOST_CHARS = 6, 2_000
 _HEADINGS = (
     "cycle", "held-out pass@1", "samples", "pass", "reward", "solved", "kept", "loss", "cut off",
-    "no code", "seconds", "judging",
+    "no code", "no variance", "seconds", "judging",
 )  # fmt: skip
 _SIGNALS = (
     "cycle", "visible pass", "hidden pass", "memorised", "refused", "sandbox attempts",
     "repeated", "length with reward", "reward, short to long",
 )  # fmt: skip
-
-Points = Sequence[tuple[float, float]]
 
 
 def page_of(
@@ -66,9 +59,10 @@ def _body(
         yield f'<p class="note">{escaped(note)}</p>'
     yield '<div class="cards">'
     yield from _cards(history)
-    yield '</div><h2>Curves</h2><div class="charts">'
-    yield _rates(history.cycles)
-    yield _losses(history.cycles)
+    yield f"</div><p>{escaped(str(history.rewards))}</p>"
+    yield '<h2>Curves</h2><div class="charts">'
+    for chart in _charts(history.cycles):
+        yield f"<figure><h3>{escape(chart.title)}</h3>{svg_chart(chart)}</figure>"
     yield "</div><h2>Cycles</h2>"
     yield from _table(_HEADINGS, [_row(each) for each in history.cycles])
     yield from _signals(history.cycles)
@@ -126,7 +120,7 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[s
 
 
 def _row(cycle: TrainingCycle) -> list[str]:
-    held, seconds = cycle.held_out, cycle.seconds
+    held, seconds, rewards = cycle.held_out, cycle.seconds, cycle.rewards
     losses = f"{cycle.losses[0]:.3f} → {cycle.losses[-1]:.3f}" if cycle.losses else ""
     whole = sum(seconds.model_dump().values())
     sampled = cycle.samples > 0
@@ -142,7 +136,8 @@ def _row(cycle: TrainingCycle) -> list[str]:
         f"{cycle.kept:,}" if sampled else "",
         losses,
         f"{cycle.cut_off:,}" if sampled else "",
-        f"{cycle.without_code:,}" if sampled else "",
+        f"{rewards.without_code:,}" if sampled else "",
+        f"{rewards.without_variance:,} of {rewards.groups:,}" if rewards.groups else "",
         f"{whole:.1f}",
         f"{seconds.judging + seconds.judging_held_out:.1f}",
     ]
@@ -174,90 +169,45 @@ def _signals(cycles: Sequence[TrainingCycle]) -> Iterator[str]:
     yield from _table(_SIGNALS, rows)
 
 
-def _rates(cycles: Sequence[TrainingCycle]) -> str:
-    """Draw held-out pass@1 and the pass rate of samples over cycles."""
-    held = [(each.cycle, each.held_out) for each in cycles if each.held_out is not None]
-    tried = [(each.cycle, each.pass_rate) for each in cycles if each.pass_rate is not None]
-    last = max((each.cycle for each in cycles), default=0)
-    across = Axis("cycle", 0.0, max(last, 1), False, _whole_ticks(last))
-    up = Axis("share", 0.0, 1.0, False, tuple((n / 4, f"{25 * n} %") for n in range(5)))
-    x_of, y_of = _places(across, up)
-    parts = _frame(across, up, x_of, y_of)
-    for number, figures in held:
-        x = x_of(number)
-        parts.append(svg_line(x, y_of(figures.interval[0]), x, y_of(figures.interval[1]), "range"))
-    parts += _curve([(n, each.pass_at_1) for n, each in held], x_of, y_of, "a")
-    parts += _curve([(n, each) for n, each in tried], x_of, y_of, "b")
-    keys = [Key("line", "a", "held-out pass@1"), Key("line", "b", "samples that pass")]
-    return _figure("Pass rates over cycles", parts, keys)
+def _charts(cycles: Sequence[TrainingCycle]) -> Iterator[Chart]:
+    """Yield held-out pass@1 and the pass rate of samples over cycles, and the loss over steps."""
+    held = {float(each.cycle): each.held_out for each in cycles if each.held_out is not None}
+    rates = {cycle: each.pass_at_1 for cycle, each in held.items()}
+    tried = {float(each.cycle): each.pass_rate for each in cycles if each.pass_rate is not None}
+    curves = [("held-out pass@1", rates), ("samples that pass", tried)]
+    drawn = [(name, tuple(points), tuple(points.values())) for name, points in curves if points]
+    intervals = [each.interval for each in held.values()]
+    yield Chart(
+        "Pass rates over cycles",
+        _axis("cycle", max((each.cycle for each in cycles), default=0)),
+        Axis("share", 0.0, 1.0, False, tuple((n / 4, f"{25 * n} %") for n in range(5))),
+        dots=tuple(Dots(*curve, main=curve[0] == curves[0][0]) for curve in drawn),
+        lines=tuple(Line(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
+        band=Outline(tuple(held), *map(tuple, zip(*intervals, strict=True))) if held else None,
+    )
+    losses = tuple(loss for each in cycles for loss in each.losses)
+    if losses:
+        top = max(losses) * 1.05 or 1.0
+        ticks = tuple((top * n / 4, f"{top * n / 4:.2f}") for n in range(5))
+        steps = tuple(map(float, range(len(losses))))
+        yield Chart(
+            "Training loss over steps",
+            _axis("step", len(losses) - 1),
+            Axis("loss", 0.0, top, False, ticks),
+            lines=(Line("loss", steps, losses),),
+        )
 
 
-def _losses(cycles: Sequence[TrainingCycle]) -> str:
-    """Draw the loss over all training steps."""
-    losses = [loss for each in cycles for loss in each.losses]
-    if not losses:
-        return ""
-    top = max(losses) * 1.05 or 1.0
-    across = Axis("step", 0.0, max(len(losses) - 1, 1), False, _whole_ticks(len(losses) - 1))
-    up = Axis("loss", 0.0, top, False, tuple((top * n / 4, f"{top * n / 4:.2f}") for n in range(5)))
-    x_of, y_of = _places(across, up)
-    parts = _frame(across, up, x_of, y_of)
-    parts += _curve(list(enumerate(losses)), x_of, y_of, "a", dots=False)
-    return _figure("Training loss over steps", parts, [Key("line", "a", "loss")])
-
-
-def _whole_ticks(last: int) -> tuple[tuple[float, str], ...]:
-    """Return at most ten round numbers from 0 to `last`."""
+def _axis(label: str, last: int) -> Axis:
+    """Return an axis from 0 with at most ten round numbers."""
     step = next(
         part * 10**power
         for power in itertools.count()
         for part in (1, 2, 5)
         if part * 10**power * 9 >= last
     )
-    return tuple((float(each), f"{each:,}") for each in range(0, last + 1, step))
-
-
-def _places(across: Axis, up: Axis) -> tuple[Callable[[float], float], Callable[[float], float]]:
-    def x_of(value: float) -> float:
-        return _LEFT + across.inside(value) * (_WIDTH - _LEFT - 8)
-
-    def y_of(value: float) -> float:
-        return _TOP + (1 - up.inside(value)) * (_HEIGHT - _TOP - _BOTTOM)
-
-    return x_of, y_of
-
-
-def _frame(
-    across: Axis, up: Axis, x_of: Callable[[float], float], y_of: Callable[[float], float]
-) -> list[str]:
-    parts = []
-    for value, label in up.ticks:
-        parts.append(svg_line(_LEFT, y_of(value), _WIDTH - 8, y_of(value), "grid"))
-        parts.append(svg_text(_LEFT - 5, y_of(value) + 4, label, "tick", "end"))
-    return [*parts, *svg_ticks(across, x_of, _HEIGHT - 6, _WIDTH)]
-
-
-def _curve(
-    points: Points,
-    x_of: Callable[[float], float],
-    y_of: Callable[[float], float],
-    kind: str,
-    *,
-    dots: bool = True,
-) -> list[str]:
-    placed = [(x_of(x), y_of(y)) for x, y in points]
-    pairs = itertools.pairwise(placed)
-    parts = [svg_line(*first, *second, kind) for first, second in pairs]
-    return parts + [svg_dot(*each, kind) for each in placed] if dots else parts
-
-
-def _figure(title: str, parts: list[str], keys: Sequence[Key]) -> str:
-    legend, height = svg_legend(keys, _LEFT, _WIDTH, _HEIGHT + 10)
-    return (
-        f"<figure><h3>{escape(title)}</h3>"
-        f'<svg viewBox="0 0 {_WIDTH:.0f} {_HEIGHT + height + 4:.0f}" role="img" '
-        f'aria-label="{escape(title)}">{"".join(parts)}{"".join(legend)}</svg></figure>'
-    )
+    ticks = tuple((float(each), f"{each:,}") for each in range(0, last + 1, step))
+    return Axis(label, 0.0, max(last, 1), False, ticks)
 
 
 def _samples(samples: Sequence[TrainingSample], prompts: Mapping[str, str]) -> Iterator[str]:

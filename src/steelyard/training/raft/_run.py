@@ -20,6 +20,7 @@ from steelyard.training.raft._figures import (
     too_little,
 )
 from steelyard.training.raft._folder import RunFolder
+from steelyard.training.raft._health import check_references
 from steelyard.training.raft._judging import Known
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._learning import Learned, Lesson, learn, read_learned
@@ -30,7 +31,7 @@ from steelyard.training.raft._report import page_of
 from steelyard.training.raft._sampling import Sampler
 from steelyard.training.raft._selection import keep_samples
 from steelyard.training.raft._server import ServerSampler
-from steelyard.training.raft._trackers import open_trackers
+from steelyard.training.raft._trackers import cycle_figures, open_trackers
 
 __all__ = ["Run"]
 
@@ -81,7 +82,6 @@ class Run:
         check_libraries(config.report_to)
         self._model = LanguageModel(config, checkpoint)
         self._model.check_lengths(prompts)
-        folder.begin()  # not before: a model that cannot be opened leaves no run behind
         self._sampler: Sampler = self._model
         if config.sampler == "server":
             self._sampler = ServerSampler(config, self._model, checkpoint)
@@ -106,16 +106,20 @@ class Run:
             self._write(history)
             return history
         finally:
-            self._trackers.close()
+            for each in self._trackers:
+                each.close()
 
     # ------------------------------------------------------------------------------- a cycle
 
     def _first_look(self) -> TrainingCycle:
-        """Evaluate the model before any training."""
+        """Judge the prompts' own solutions, and evaluate the model before any training."""
+        self._progress.report("judging the prompts' own solutions")
+        with self._timed("judging"):
+            rewards = check_references((*self._prompts, *self._held_out), self._verifier)
         samples = self._evaluated(0)
         return TrainingCycle(
-            cycle=0, held_out=held_out_of(samples, self._config), seconds=self._stages(),
-            notes=self._new_notes(),
+            cycle=0, rewards=rewards, held_out=held_out_of(samples, self._config),
+            seconds=self._stages(), notes=self._new_notes(),
         )  # fmt: skip
 
     def _one_cycle(self, number: int) -> TrainingCycle:
@@ -126,11 +130,11 @@ class Run:
         kept = keep_samples(judged, config, number)
         self._folder.write_samples(f"{name}/kept.jsonl", kept)
         self._learn_stats(judged)
+        figures = figures_of(number, judged, kept, config, self._seconds["judging"])
         if len(kept) < config.min_samples_per_cycle:
-            raise TrainingError(too_little(number, judged, len(kept), config))
+            raise TrainingError(too_little(figures, judged, config))
         learned = self._learned(number, kept)
         evaluated = self._evaluated(number)
-        figures = figures_of(number, judged, kept, config)
         return figures.model_copy(
             update={
                 "losses": learned.losses,
@@ -138,7 +142,7 @@ class Run:
                 "signals": signals_in(judged, self._by_id),
                 "held_out": held_out_of(evaluated, config),
                 "seconds": self._stages(),
-                "notes": (*learned.notes, *self._new_notes(), *self._warnings(number)),
+                "notes": (*learned.notes, *self._new_notes()),
             }
         )
 
@@ -192,7 +196,7 @@ class Run:
         def on_step(step: int, steps: int, loss: float) -> None:
             line = f"training, step {step} of {steps}, loss {loss:.3f}"
             self._progress.report(line, step / steps, 2)
-            self._trackers.log({"loss": loss}, before + step)
+            self._track({"loss": loss}, before + step)
 
         with self._timed("training"):
             learned = learn(
@@ -236,7 +240,7 @@ class Run:
         self._cycles.append(done)
         history = self._history()
         self._write(history)
-        self._trackers.cycle(done, self._steps())
+        self._track(cycle_figures(done), self._steps())
         best = {history.best.cycle} if history.best else set()
         first = max(1, done.cycle - self._config.keep_checkpoints + 1)
         self._folder.drop_models(best | set(range(first, done.cycle + 1)))
@@ -256,15 +260,19 @@ class Run:
             folder=str(self._folder.path),
             cycles=tuple(self._cycles),
             planned=self._config.num_cycles,
-            notes=(_WARNING,) if self._config.keep == "threshold" else (),
+            notes=(
+                *((_WARNING,) if self._config.keep == "threshold" else ()),
+                *(note for each in self._cycles for note in each.rewards.notes),
+            ),
             seconds=time.monotonic() - self._begun,
         )
 
+    def _track(self, figures: Mapping[str, float], step: int) -> None:
+        for each in self._trackers:
+            each.log(figures, step)
+
     def _learn_stats(self, judged: Sequence[TrainingSample]) -> None:
         self._stats = stats_after(self._stats, judged)
-
-    def _warnings(self, number: int) -> tuple[str, ...]:
-        return (_WARNING,) if self._config.keep == "threshold" and number == 1 else ()
 
     def _new_notes(self) -> tuple[str, ...]:
         notes, self._model.notes = tuple(self._model.notes), []

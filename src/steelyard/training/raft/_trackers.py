@@ -8,7 +8,7 @@ from steelyard.schemas import TrainingCycle
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library
 
-__all__ = ["Trackers", "open_trackers"]
+__all__ = ["Tracker", "cycle_figures", "open_trackers"]
 
 
 class Tracker(Protocol):
@@ -21,38 +21,19 @@ class Tracker(Protocol):
         """Write what is left."""
 
 
-class Trackers:
-    """All trackers of a run; without any, nothing happens.
-
-    Steps are those of the whole run, so a run that is resumed continues its curves.
-    """
-
-    def __init__(self, trackers: list[Tracker]) -> None:
-        self._trackers = trackers
-
-    def log(self, figures: Mapping[str, float], step: int) -> None:
-        """Add figures of one training step."""
-        for each in self._trackers:
-            each.log(figures, step)
-
-    def cycle(self, done: TrainingCycle, step: int) -> None:
-        """Add the figures of a cycle, which ended with a training step."""
-        figures = {
-            "cycle/pass_rate": done.pass_rate,
-            "cycle/mean_reward": done.mean_reward,
-            "cycle/kept": float(done.kept),
-            "cycle/held_out_pass_at_1": done.held_out.pass_at_1 if done.held_out else None,
-        }
-        known = {name: value for name, value in figures.items() if value is not None}
-        if done.signals is not None:
-            known |= done.signals.to_metrics()
-        for each in self._trackers:
-            each.log({**known, "cycle/number": float(done.cycle)}, step)
-
-    def close(self) -> None:
-        """Write what is left."""
-        for each in self._trackers:
-            each.close()
+def cycle_figures(done: TrainingCycle) -> dict[str, float]:
+    """Return the figures of a cycle under names for a tracker."""
+    held, groups = done.held_out, max(done.rewards.groups, 1)
+    figures = {
+        "cycle/number": float(done.cycle),
+        "cycle/pass_rate": done.pass_rate,
+        "cycle/mean_reward": done.mean_reward,
+        "cycle/kept": float(done.kept),
+        "cycle/without_variance": done.rewards.without_variance / groups,
+        "cycle/held_out_pass_at_1": held.pass_at_1 if held else None,
+    }
+    known = {name: value for name, value in figures.items() if value is not None}
+    return known | (done.signals.to_metrics() if done.signals else {})
 
 
 class _TensorBoard:
@@ -81,8 +62,10 @@ class _WeightsAndBiases:
         self._run.finish()
 
 
-def open_trackers(config: RAFTConfig, folder: Path) -> Trackers:
+def open_trackers(config: RAFTConfig, folder: Path) -> list[Tracker]:
     """Return the trackers that the options name.
+
+    Steps are those of the whole run, so a run that is resumed continues its curves.
 
     Raises:
         UsageError: if one is not installed.
@@ -92,4 +75,4 @@ def open_trackers(config: RAFTConfig, folder: Path) -> Trackers:
         trackers.append(_TensorBoard(folder))
     if "wandb" in config.report_to:
         trackers.append(_WeightsAndBiases(config, folder))
-    return Trackers(trackers)
+    return trackers

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from steelyard.profiling.reporting._chart import Chart
-from steelyard.rendering import (
+from steelyard.rendering._chart import Chart
+from steelyard.rendering._svg import (
     LINE_HEIGHT,
     Key,
     svg_dot,
@@ -15,7 +15,7 @@ from steelyard.rendering import (
     text_width,
 )
 
-__all__ = ["svg"]
+__all__ = ["svg_chart"]
 
 _WIDTH, _PLOT_HEIGHT = 360, 270
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 14, 24, 38
@@ -23,7 +23,7 @@ _SIDE, _UP = _WIDTH - _LEFT - _RIGHT, _PLOT_HEIGHT - _TOP - _BOTTOM
 _FOOT = _PLOT_HEIGHT - _BOTTOM
 
 
-def svg(chart: Chart) -> str:
+def svg_chart(chart: Chart) -> str:
     """Return the chart as one `<svg>` element; its parts carry classes such as `dot` and `fit`."""
     legend, more = svg_legend(_keys(chart), 4, _WIDTH, _PLOT_HEIGHT + LINE_HEIGHT / 2)
     size = f"0 0 {_WIDTH} {_PLOT_HEIGHT + more:.0f}"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from steelyard.rendering import Axis
+from steelyard.rendering._axis import Axis
 
 __all__ = ["Chart", "Dots", "Line", "Outline", "Target"]
 

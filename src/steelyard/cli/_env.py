@@ -1,0 +1,81 @@
+"""`steelyard env`: tasks as environments of training frameworks."""
+
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from steelyard.cli._datasets import Form, Limit, Source, tasks_of
+from steelyard.cli._datasets_faults import Faults, report
+from steelyard.cli._groups import Command, Group
+from steelyard.cli._options import Json
+from steelyard.errors import UsageError
+from steelyard.rendering import counted, visible
+
+__all__ = ["env"]
+
+env = typer.Typer(
+    cls=Group,
+    help="Write tasks as environments of training frameworks.",
+    add_completion=False,
+)
+
+
+@env.callback(invoke_without_command=True)
+def options(context: typer.Context) -> None:
+    """Write tasks as environments of training frameworks."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(UsageError.exit_status)
+
+
+@env.command(cls=Command)
+def export(
+    source: Source,
+    framework: Annotated[
+        str,
+        typer.Option(
+            "--for", metavar="NAME", help="`verifiers`, `openenv`, `inspect` or `nemo-gym`."
+        ),
+    ],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="DIR", help="New folder; its name is the package's name."),
+    ],
+    turns: Annotated[
+        int,
+        typer.Option(
+            "--turns", metavar="K", min=1,
+            help="Replies of one conversation at most: after a reply that fails, the model gets "
+            "the first failing case.",
+        ),
+    ] = 1,
+    show_hidden: Annotated[
+        bool,
+        typer.Option(
+            "--show-hidden",
+            help="Show the model failing cases that are not in the category `visible`, too.",
+        ),
+    ] = False,
+    format: Form = None,  # noqa: A002
+    limit: Limit = None,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Write the tasks of a data set as a package that a framework loads.
+
+    Tasks without tests are reported and left out.
+    """
+    from steelyard.training.environments import export_environment  # noqa: PLC0415
+
+    faults = Faults(json)
+    name: Any = framework
+    written = export_environment(
+        islice(tasks_of(source, format, faults), limit), out,
+        framework=name, turns=turns, show_hidden=show_hidden, on_fault=faults.add,
+    )  # fmt: skip
+    line = f"{counted(written.tasks, 'task')} for {framework} in {visible(str(out))}"
+    commands = "".join(f"\n  {visible(command)}" for command in written.commands)
+    report({"source": source, **written.model_dump()}, line, faults)
+    if not json:
+        typer.echo(f"run:{commands}")
