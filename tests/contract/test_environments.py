@@ -27,9 +27,8 @@ LOOP = "```python\nwhile True: pass\n```"
 REPLIES = {
     "right": [RIGHT],
     "wrong": [SAME, SQUARE, RIGHT],
-    "stubborn": [SAME, SAME, SQUARE],
-    "prose": [PROSE, RIGHT],
-    "slow": [LOOP, LOOP, LOOP],
+    "prose": [PROSE, SAME, SQUARE],
+    "slow": [LOOP, RIGHT],
 }
 """The model's replies to each task."""
 TASKS = [
@@ -253,7 +252,7 @@ def run(framework: EnvironmentFramework, folder: Path, **options: Any) -> Any:
     export_environment(TASKS, folder, framework=framework, **options)
     return run_client(
         name, script, str(folder), json.dumps(REPLIES), sysconfig.get_path("scripts"),
-        sysconfig.get_path("purelib"), library=framework != "nemo-gym", most_s=280,
+        sysconfig.get_path("purelib"), library=framework != "nemo-gym", most_s=600,
     )  # fmt: skip
 
 
@@ -273,9 +272,9 @@ def test_failing_cases_go_back_to_the_model(
     found = run(framework, tmp_path / "double-it", turns=3)
     assert found["rewards"] == {name: rewards[-1] for name, rewards in known.items()}
     seen = found["seen"]
-    assert [len(seen[name]) for name in ("right", "wrong", "prose", "slow")] == [0, 2, 1, 2]
+    assert [len(seen[name]) for name in ("right", "wrong", "prose", "slow")] == [0, 2, 2, 1]
     assert "Input:\n2\n" in seen["wrong"][0]
     assert "does not compile" in seen["prose"][0]
-    assert "time limit exceeded" in seen["slow"][1]
+    assert "time limit exceeded" in seen["slow"][0]
     assert "31337" not in str(seen)
     assert "62674" not in str(seen)

@@ -1,13 +1,17 @@
 """The message that goes back to a model: what it shows, and what it never shows."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from steelyard.errors import UsageError
 from steelyard.judging import load_tests
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits
 from steelyard.training import feedback, reward
+from steelyard.training._turns import Turns
+from steelyard.training.adapters._framework import rows_of
 
 TESTS = [
     {"input": "2", "expected": "4", "category": "visible"},
@@ -85,3 +89,31 @@ def test_calls_and_assertions_are_shown_as_text(pool: CellPool) -> None:
 def test_a_huge_input_is_cut(pool: CellPool) -> None:
     tests = [{"input": "7" * 100_000, "expected": "x", "category": "visible"}]
     assert len(str(message(pool, "print(input())", tests))) < 3_000
+
+
+@pytest.mark.parametrize("turns", [0, -1, True, 1.5, "3"])
+def test_turns_are_a_number_above_0(pool: CellPool, turns: Any) -> None:
+    with pytest.raises(UsageError, match="turns must be a number above 0, got"):
+        Turns(reward(pool=pool), turns)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there are no rows"),
+        ("[]\n", ":1: the line is not an object"),
+        ('{"prompt": ""}\n{', "is not JSONL"),
+        ("[" * 100_000, "is not JSONL"),
+        ("\udcff", "is not JSONL"),
+        (None, "cannot be read: No such file"),
+    ],
+)
+def test_a_file_of_rows_that_cannot_be_read_is_one_line(
+    tmp_path: Path, text: str | None, message: str
+) -> None:
+    file = tmp_path / "tasks.jsonl"
+    if text is not None:
+        file.write_text(text, errors="surrogateescape")
+    with pytest.raises(UsageError, match=message) as raised:
+        rows_of(file)
+    assert "\n" not in str(raised.value)

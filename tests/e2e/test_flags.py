@@ -39,6 +39,7 @@ NO_KEYWORD = {
     "json", "html", "plot", "out",  # outputs: methods of a report
     "checker_convention",  # of `ProgramChecker`
     "generator",  # `inputs` takes the path of a generator too
+    "task",  # `tests` takes a `Task` too
     "text", "resume", "models", "rules", "cache",  # other ways to call `Solver`
 }  # fmt: skip
 

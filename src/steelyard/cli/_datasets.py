@@ -1,7 +1,8 @@
 """`steelyard datasets`: tasks of known data sets in and out."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,9 +22,10 @@ from steelyard.errors import DatasetError, UsageError
 from steelyard.rendering import count, counted, visible
 
 if TYPE_CHECKING:
+    from steelyard.datasets import Mapped
     from steelyard.schemas import Task
 
-__all__ = ["Form", "Limit", "Source", "datasets", "tasks_of"]
+__all__ = ["Format", "Limit", "Reading", "Source", "datasets"]
 
 datasets = typer.Typer(
     cls=Group,
@@ -35,17 +37,55 @@ datasets = typer.Typer(
 )
 
 Source = Annotated[str, typer.Argument(help="Name, file or folder of the data set.")]
-Form = Annotated[
+Format = Annotated[
     str | None,
     typer.Option(
         "--format", metavar="NAME", show_default="by the fields",
         help="Format of the rows, such as livecodebench.",
     ),
 ]  # fmt: skip
+Map = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map", metavar="FIELD=COLUMN,...",
+        help="Columns of rows of no known format, such as prompt=question,tests=meta.tests.",
+    ),
+]  # fmt: skip
+Form = Annotated[
+    str | None,
+    typer.Option(
+        "--form", metavar="NAME", show_default="the format's",
+        help="Form of the tests, such as apps.",
+    ),
+]  # fmt: skip
 Limit = Annotated[
     int | None,
     typer.Option("--limit", metavar="N", min=1, show_default="all", help="Number of tasks."),
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A data set, and the way that its rows are read."""
+
+    source: str
+    format: str | None
+    map: list[str] | None = None
+    form: str | None = None
+
+    def mapped(self, faults: Faults) -> "Iterator[tuple[Task, Callable[[], Mapped | None]]]":
+        """Yield the tasks, each with what the columns of its row became."""
+        from steelyard.datasets import open_benchmark, read_mapped  # noqa: PLC0415
+
+        columns = ",".join(self.map) if self.map else None
+        return read_mapped(
+            open_benchmark(self.source).source, format=self.format, columns=columns,
+            form=self.form, on_fault=faults.add,
+        )  # fmt: skip
+
+    def tasks(self, faults: Faults) -> "Iterator[Task]":
+        """Yield the tasks."""
+        return (task for task, _ in self.mapped(faults))
 
 
 @datasets.callback(invoke_without_command=True)
@@ -66,7 +106,9 @@ def import_tasks(
     out: Annotated[
         Path, typer.Option("--out", metavar="PATH", help="File NAME.jsonl, or a folder.")
     ],
-    format: Form = None,  # noqa: A002
+    format: Format = None,  # noqa: A002
+    map: Map = None,  # noqa: A002
+    form: Form = None,
     limit: Limit = None,
     json: Json = False,
 ) -> None:
@@ -74,7 +116,7 @@ def import_tasks(
 
     Rows without a usable task are reported and left out. Exit status 1 if no task is written.
     """
-    _write(source, out, "steelyard", form=format, limit=limit, json=json)
+    _write(Reading(source, format, map, form), out, "steelyard", limit=limit, json=json)
 
 
 @datasets.command("export", cls=Command)
@@ -86,20 +128,28 @@ def export_tasks(
         typer.Option("--to", metavar="NAME", help="`trainer`: columns for a reward function. "
                      "`steelyard`: Steelyard's own form."),
     ] = "trainer",
-    format: Form = None,  # noqa: A002
+    format: Format = None,  # noqa: A002
+    map: Map = None,  # noqa: A002
+    form: Form = None,
     limit: Limit = None,
     json: Json = False,
 ) -> None:  # fmt: skip
     """Write the tasks of a data set as rows for a trainer."""
-    _write(source, out, to, form=format, limit=limit, json=json)
+    _write(Reading(source, format, map, form), out, to, limit=limit, json=json)
 
 
 @datasets.command(cls=Command)
-def validate(source: Source, format: Form = None, json: Json = False) -> None:  # noqa: A002
+def validate(
+    source: Source,
+    format: Format = None,  # noqa: A002
+    map: Map = None,  # noqa: A002
+    form: Form = None,
+    json: Json = False,
+) -> None:
     """Read every row; report those without a usable task. Exit status 1 if a row is reported."""
     faults = Faults(json)
     tasks = tests = 0
-    for task in tasks_of(source, format, faults):
+    for task in Reading(source, format, map, form).tasks(faults):
         tasks += 1
         tests += len(task.tests)
     passed = bool(tasks) and not faults.number
@@ -117,7 +167,9 @@ def show(
     task_id: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="Task to show in full.")
     ] = None,
-    format: Form = None,  # noqa: A002
+    format: Format = None,  # noqa: A002
+    map: Map = None,  # noqa: A002
+    form: Form = None,
     limit: Limit = None,
     json: Json = False,
 ) -> None:
@@ -129,14 +181,14 @@ def show(
         _show_formats(json)
         return
     faults = Faults(json)
-    found = tasks_of(source, format, faults)
+    reading = Reading(source, format, map, form)
     if task_id is not None:
-        task = next((each for each in found if each.id == task_id), None)
-        if task is None:
+        found = next((each for each in reading.mapped(faults) if each[0].id == task_id), None)
+        if found is None:
             raise DatasetError(f"{source} has no task {task_id!r}; check the id")
-        _show_task(task, json)
+        _show_task(found[0], found[1](), json)
         return
-    _list(list(islice(found, limit)), source, faults, json)
+    _list(list(islice(reading.tasks(faults), limit)), source, faults, json)
 
 
 @datasets.command(cls=Command)
@@ -146,14 +198,16 @@ def sample(
         int, typer.Option("--number", "-n", metavar="N", min=1, help="Number of tasks.")
     ] = 5,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the draw.")] = 0,
-    format: Form = None,  # noqa: A002
+    format: Format = None,  # noqa: A002
+    map: Map = None,  # noqa: A002
+    form: Form = None,
     json: Json = False,
 ) -> None:
     """Draw tasks at random, each with the same chance, in one pass over the data set."""
     faults = Faults(json)
     draw = random.Random(seed)  # noqa: S311  (not for secrets)
     kept: list[tuple[int, Task]] = []
-    for index, task in enumerate(tasks_of(source, format, faults)):
+    for index, task in enumerate(Reading(source, format, map, form).tasks(faults)):
         if index < number:
             kept.append((index, task))
         elif (slot := draw.randrange(index + 1)) < number:
@@ -162,28 +216,12 @@ def sample(
     _list([task for _, task in kept], source, faults, json)
 
 
-def tasks_of(source: str, form: str | None, faults: Faults) -> "Iterator[Task]":
-    """Yield the tasks of a data set; rows without a usable task go to `faults`."""
-    from steelyard.datasets import open_benchmark, read_tasks  # noqa: PLC0415
-
-    opened = open_benchmark(source)
-    return read_tasks(opened.source, format=form, on_fault=faults.add)
-
-
-def _write(
-    source: str,
-    out: Path,
-    to: Any,
-    *,
-    form: str | None,
-    limit: int | None,
-    json: bool,
-) -> None:
+def _write(reading: Reading, out: Path, to: Any, *, limit: int | None, json: bool) -> None:
     from steelyard.datasets import write_tasks  # noqa: PLC0415
 
     faults = Faults(json)
-    number = write_tasks(islice(tasks_of(source, form, faults), limit), out, format=to)
-    fields = {"source": source, "out": str(out), "tasks": number}
+    number = write_tasks(islice(reading.tasks(faults), limit), out, format=to)
+    fields = {"source": reading.source, "out": str(out), "tasks": number}
     report(fields, written(number, out), faults)
     if not number:
         raise typer.Exit(1)
@@ -232,9 +270,10 @@ def _print_table(names: tuple[str, ...], rows: Any) -> None:
     report_console().print(table)
 
 
-def _show_task(task: "Task", json: bool) -> None:
+def _show_task(task: "Task", mapped: "Mapped | None", json: bool) -> None:
     if json:
-        print_json(task.model_dump_json(indent=2))
+        read = {"read": asdict(mapped)} if mapped else {}
+        print_json({**task.model_dump(mode="json"), **read})
         return
     console = report_console()
     held = {
@@ -246,6 +285,22 @@ def _show_task(task: "Task", json: bool) -> None:
     for name, value in held.items():
         if value:
             console.print(Text(f"{name:<10} {visible(value)}"), soft_wrap=True)
+    if mapped:
+        _print_columns(mapped)
     console.print()
     for line in task.prompt.splitlines():
         console.print(Text(visible(line)), soft_wrap=True)
+
+
+def _print_columns(mapped: "Mapped") -> None:
+    rows = [
+        (field, ", ".join(paths), mapped.form if field == "tests" else "")
+        for field, paths in mapped.columns.items()
+    ]
+    rows += [
+        (name, ", ".join(listed), "")
+        for name, listed in (("(left)", mapped.left), ("(made here)", mapped.added))
+        if listed
+    ]
+    report_console().print()
+    _print_table(("field", "columns", "form"), rows)

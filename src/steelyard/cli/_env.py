@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from steelyard.cli._datasets import Form, Limit, Source, tasks_of
+from steelyard.cli._datasets import Format, Limit, Reading, Source
 from steelyard.cli._datasets_faults import Faults, report
 from steelyard.cli._groups import Command, Group
 from steelyard.cli._options import Json
@@ -58,7 +58,7 @@ def export(
             help="Show the model failing cases that are not in the category `visible`, too.",
         ),
     ] = False,
-    format: Form = None,  # noqa: A002
+    format: Format = None,  # noqa: A002
     limit: Limit = None,
     json: Json = False,
 ) -> None:  # fmt: skip
@@ -71,7 +71,7 @@ def export(
     faults = Faults(json)
     name: Any = framework
     written = export_environment(
-        islice(tasks_of(source, format, faults), limit), out,
+        islice(Reading(source, format).tasks(faults), limit), out,
         framework=name, turns=turns, show_hidden=show_hidden, on_fault=faults.add,
     )  # fmt: skip
     line = f"{counted(written.tasks, 'task')} for {framework} in {visible(str(out))}"

@@ -70,7 +70,7 @@ def _trainer_row(task: Task) -> str:
     begun = task.prompt if continued else task.starter_code
     row = {
         "prompt": task.prompt, "tests": json.dumps(task.tests), "setup": task.setup,
-        "entry": task.entry, "form": task.form,
+        "ending": task.ending, "entry": task.entry, "form": task.form,
         "task_id": task.id, "source": task.source, "language": task.language,
         "completion": task.completion, "starter_code": begun,
         "match_mode": task.match_mode, "abs_tol": task.abs_tol, "rel_tol": task.rel_tol,

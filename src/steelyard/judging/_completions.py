@@ -24,23 +24,30 @@ def program_of(task: Task, text: str) -> str:
        function in place of the rest, or the rest without its indentation. Without code there is
        no program.
     3. An expression, and the arguments of a call, become what the function `answer` returns.
+    4. The task's ending follows each of them.
 
     Args:
         task: The task.
         text: The completion, which may be hostile.
     """
+    program = _without_ending(task, text)
+    return f"{program}\n{task.ending}" if task.ending and program else program
+
+
+def _without_ending(task: Task, text: str) -> str:
     if task.completion == "program":
         return text
     if task.completion != "continuation":
         return _answering(text, arguments=task.completion == "arguments")
     before = task.starter_code or task.prompt
     entry = as_entry(task.entry)
-    taken = take_code(source_bytes(text), "python", entry)
+    language = task.language or "python"
+    taken = take_code(source_bytes(text), language, entry)
     code = taken.code.decode("utf-8", "surrogateescape")
     if not code.strip():
         return ""
-    if not taken.wrapped and (task.language or "python") != "python":
-        return before + code
+    if language != "python":
+        return _continued(before, code, closed=not task.ending.lstrip().startswith("}"))
     readings = [before + code]
     if taken.wrapped or not code.startswith((" ", "\t", "\n")):
         indented = "".join(f"{_INDENT}{line}" for line in code.splitlines(keepends=True))
@@ -49,6 +56,22 @@ def program_of(task: Task, text: str) -> str:
         readings += [f"{begun}\n\n\n{code}", code, f"{begun}\n{indented}"]
         readings.append(f"{begun}\n{_INDENT}{code}")
     return next((each for each in readings if _is_whole(each, entry.name)), readings[0])
+
+
+def _continued(before: str, code: str, *, closed: bool) -> str:
+    """Return what a function's head and the rest make, in a language of braces.
+
+    Args:
+        before: It ends with the head, on a line of its own.
+        code: The rest, or the whole function after what it needs.
+        closed: The brace that closes the function is part of the code.
+    """
+    above, _, head = before.rstrip().rpartition("\n")
+    name, opened, _ = head.strip().partition("(")
+    own, begins, rest = code.partition(f"{name}{opened}") if opened else (code, "", "")
+    if begins:
+        before, code = f"{above}\n{own}{begins}", rest
+    return before + (code if closed else code.partition("\n}")[0])
 
 
 def _is_whole(text: str, name: str) -> bool:

@@ -159,7 +159,7 @@ class Judge:
             compile_only=self.compile_only,
             isolation=self.pool.isolation if runs and cases else None,
             form=self.form,
-            notes=tuple(filter(None, (taken.note, self.vacuous))),
+            notes=tuple(filter(None, (taken.note, self.vacuous if compiled.ok else ""))),
             seconds=time.monotonic() - started,
         )
         result = rewarded(result, self.reward)

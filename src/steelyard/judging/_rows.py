@@ -8,7 +8,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast, get_args
 
 from pydantic import ValidationError
 
@@ -18,7 +18,7 @@ from steelyard.judging._options import JudgeOptions, stated
 from steelyard.judging.forms import Source, form_called, form_of_tests
 from steelyard.judging.forms._pairs import decoded
 from steelyard.judging.loading import TestSource, load_json_tests, load_tests
-from steelyard.schemas import Entry, Task, TestCase, TestSuite, fault_of_record
+from steelyard.schemas import Completion, Entry, Task, TestCase, TestSuite, fault_of_record
 
 __all__ = ["ROW_FIELDS", "LoadedTask", "RowReader", "RowTests", "loaded"]
 
@@ -33,9 +33,9 @@ _ADVICE = "give a list of cases, a row with tests, or JSON text"
 _OUTPUTS = ("output", "outputs", "stdout")
 _WRAPPERS = ("tests", "test_cases")
 ROW_FIELDS = (
-    "entry", "form", "language", "completion", "starter_code", "setup", "sized_tests", "match_mode",
-    "abs_tol", "rel_tol", "sequences_alike", "one_item_lists", "ignore_case", "checker",
-    "time_limit_ms", "memory_limit_mib",
+    "entry", "form", "language", "completion", "starter_code", "setup", "ending", "sized_tests",
+    "match_mode", "abs_tol", "rel_tol", "sequences_alike", "one_item_lists", "ignore_case",
+    "checker", "time_limit_ms", "memory_limit_mib",
 )  # fmt: skip
 """Fields by which a row decides how programs are judged, in addition to its tests."""
 
@@ -141,17 +141,22 @@ def _of_row(
         name: decoded(row[name], '"checker"') if name == "checker" else row[name]
         for name in ROW_FIELDS
         if row.get(name) is not None
+        # Data sets for fine-tuning hold an answer in a column of this name.
+        and (name != "completion" or row[name] in get_args(Completion))
     }
     own |= {"id": str(row.get("id") or row.get("task_id") or usual.id)[:200]}
     if isinstance(row.get("prompt"), str):
         own["prompt"] = row["prompt"]
+    whole = "schema_version" in row  # a `Task`, whose defaults it leaves out
+    given = {} if whole else stated(options)
+    usual = Task(id=usual.id, prompt="") if whole else usual
     filled: dict[str, Any] = {}
     if isinstance(tests, str) or form_of_tests(tests) or _are_pairs(tests):
         filled = _by_form(tests, own, usual)
     fields = {
         **usual.model_dump(exclude_defaults=True),
         **{name: value for name, value in filled.items() if name != "tests"},
-        **{name: value for name, value in stated(options).items() if name != "entry"},
+        **{name: value for name, value in given.items() if name != "entry"},
         **own,
     }
     try:

@@ -111,6 +111,8 @@ class Task(Given):
     `visible` marks those that the statement shows."""
     setup: str = Field(default="", repr=False)
     """For assertions: Python text that runs before each case that has no setup of its own."""
+    ending: str = Field(default="", repr=False)
+    """Text that follows every program: tests in the program's own language."""
     sized_tests: tuple[SizedTest, ...] = Field(default=(), repr=False)
     """Large tests that follow `tests` once their inputs are made (`with_sized_tests`)."""
     match_mode: str = "exact"

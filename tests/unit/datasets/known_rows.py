@@ -184,6 +184,107 @@ SWIFTSOLVE_FILE: dict[str, Any] = {
     "source_url": None, "source_rating": None, "tags": ["on"],
 }  # fmt: skip
 
+LEETCODE_DATASET: dict[str, Any] = {
+    "task_id": "longer-list", "question_id": 3000, "difficulty": "Easy", "tags": ["Linked List"],
+    "problem_description": "Add two to each item.", "estimated_date": "2024-08-04",
+    "prompt": "from typing import *\n\nclass ListNode:\n    def __init__(self, val=0, next=None):\n"
+    "        self.val = val\n        self.next = next\n\ndef list_node(values):\n    head = None\n"
+    "    for value in reversed(values):\n        head = ListNode(value, head)\n    return head\n\n"
+    "def is_same_list(p1, p2):\n    if p1 is None and p2 is None:\n        return True\n"
+    "    if not p1 or not p2:\n        return False\n"
+    "    return p1.val == p2.val and is_same_list(p1.next, p2.next)\n",
+    "starter_code": "class Solution:\n    def more(self, head):\n",
+    "query": "Add two to each item.",
+    "completion": "class Solution:\n    def more(self, head: Optional[ListNode]):\n"
+    "        node = head\n        while node:\n            node.val += 2\n"
+    "            node = node.next\n        return head\n",
+    "entry_point": "Solution().more", "response": "", "input_output": [],
+    "test": "def check(candidate):\n"
+    "    assert is_same_list(candidate(head = list_node([1, 2])), list_node([3, 4]))\n"
+    "    assert is_same_list(candidate(head = list_node([])), list_node([]))\n",
+}  # fmt: skip
+KODCODE: dict[str, Any] = {
+    "style": "instruct", "subset": "Prefill", "question_id": "Prefill_1_I",
+    "question": "Add two numbers.", "solution": "def add(a, b):\n    return a + b\n",
+    "test_code": "from solution import add\n\ndef test_small():\n    assert add(1, 2) == 3\n\n"
+    "def test_negative():\n    assert add(-1, 2) == 1\n",
+    "gpt_difficulty": "easy", "r1_solution": "def add(a, b):\n    return a - b\n",
+    "r1_correctness": "False", "metadata": {},
+}  # fmt: skip
+ACECODE: dict[str, Any] = {
+    "id": "oss_1", "source": "oss", "question": "Add two numbers.",
+    "test_cases": ["assert add(1, 2) == 3", "assert add(1, 0) == 1"],
+    "inferences": [
+        {"completion": "def add(a, b):\n    return a + b\n", "pass_rate": 1.0},
+        {"completion": "def add(a, b):\n    return a - b\n", "pass_rate": 0.5},
+    ],
+}  # fmt: skip
+BIGCODEBENCH: dict[str, Any] = {
+    "task_id": "BigCodeBench/9999", "entry_point": "task_func", "libs": "['math']",
+    "complete_prompt": 'import math\n\ndef task_func(a):\n    """Return the root."""\n',
+    "code_prompt": "import math\ndef task_func(a):", "instruct_prompt": "Return the root.",
+    "canonical_solution": "    return math.sqrt(a)\n", "doc_struct": "{}",
+    "test": "import unittest\nclass TestCases(unittest.TestCase):\n    def test_case_1(self):\n"
+    "        self.assertAlmostEqual(task_func(2), math.sqrt(2))\n",
+}  # fmt: skip
+CRUXEVAL: dict[str, Any] = {
+    "id": "sample_0", "code": "def f(a, b):\n    return [a, (b,)]", "input": "1, 'x'",
+    "output": "[1, ('x',)]",
+}  # fmt: skip
+MULTIPL_E: dict[str, Any] = {
+    "name": "HumanEval_53_add", "language": "cpp", "doctests": "transform", "original": "",
+    "prompt": "#include<assert.h>\n#include<bits/stdc++.h>\n// Add two numbers.\n"
+    "long add(long x, long y) {\n", "prompt_terminology": "reworded", "stop_tokens": ["\n}"],
+    "tests": "}\nint main() {\n    auto candidate = add;\n    assert(candidate((0), (1)) == (1));\n"
+    "    assert(candidate((2), (3)) == (5));\n}\n",
+}  # fmt: skip
+MULTIPL_E_JS: dict[str, Any] = {
+    **MULTIPL_E, "language": "js", "prompt": "//Add two numbers.\nfunction add(x, y){\n",
+    "stop_tokens": ["\nfunction ", "\n/*", "\n//", "\nconsole.log"],
+    "tests": "const assert = require('node:assert');\n\nfunction test() {\n  let candidate = add;\n"
+    "  assert.deepEqual(candidate(0, 1),1);\n  assert.deepEqual(candidate(2, 3),5);\n}\n\ntest();",
+}  # fmt: skip
+OPEN_R1: dict[str, Any] = {
+    "source": "apps", "task_type": "verifiable_code", "problem_id": "vcp_1",
+    "prompt": "Add two numbers.", "gold_standard_solution": f"```python\n{ADDS}```",
+    "verification_info": str({
+        "language": "python",
+        "test_cases": [{**case, "type": "stdin_stdout", "fn_name": None} for case in SUM_PAIRS],
+    }),
+    "metadata": "{}",
+}  # fmt: skip
+VERL: dict[str, Any] = {
+    "data_source": "taco", "ability": "code",
+    "prompt": [{"role": "system", "content": "Think."}, {"role": "user", "content": "Add them."}],
+    "reward_model": {"style": "rule", "ground_truth": APPS["input_output"]},
+    "extra_info": {"index": 0, "split": "train"},
+}  # fmt: skip
+DEEPCODER: dict[str, Any] = {"problem": "Add two numbers.", "tests": json.dumps(SUM_PAIRS)}
+DEEPCODER_CALL: dict[str, Any] = {
+    "problem": "Shift them.", "tests": [
+        {"input": "[1, 2]\n3", "output": "[4, 5]", "testtype": "functional",
+         "metadata": {"func_name": "shift"}},
+    ],
+    "starter_code": "class Solution:\n    def shift(self, items: List[int], by: int):\n",
+}  # fmt: skip
+DEEPCODER_LEETCODE: dict[str, Any] = {
+    "problem": "Count the letters.",
+    "solutions": "class Solution:\n    def letters(self, text: str) -> List[int]:\n"
+    "        return sorted(Counter(text).values())\n",
+    "tests": {"functional": "def check(candidate):\n"
+              "    assert candidate(text = 'aab') == [1, 2]\n\n"
+              "\ncheck(Solution().letters)"},
+}  # fmt: skip
+NEMO_GYM: dict[str, Any] = {
+    "responses_create_params": {"input": [{"role": "user", "content": "Add two numbers."}]},
+    "verifier_metadata": {"unit_tests": {"inputs": ["1 2"], "outputs": ["3"]}},
+    "hash_id": "c692", "dataset": "taco", "source": "codeforces",
+}  # fmt: skip
+SANDBOXFUSION: dict[str, Any] = {
+    "id": 0, "content": "Add two numbers.", "labels": '{"difficulty": "EASY", "name": "sum"}',
+    "test": json.dumps(CODECONTESTS_O["corner_cases"]),
+}  # fmt: skip
+
 FORMS = {
     "mbpp": MBPP, "mbpp sanitised": MBPP_SANITIZED, "evalplus table of mbpp": MBPP_PLUS,
     "evalplus": EVALPLUS, "evalplus mbpp": EVALPLUS_MBPP, "livecodebench": LIVECODEBENCH,
@@ -192,5 +293,10 @@ FORMS = {
     "codecontests-o": CODECONTESTS_O, "codeforces": CODEFORCES, "bigobench": BIGOBENCH,
     "bigobench time": BIGOBENCH_TIME, "halo-forge tier": HALO_FORGE_TIER,
     "halo-forge": HALO_FORGE, "swiftsolve": SWIFTSOLVE, "swiftsolve file": SWIFTSOLVE_FILE,
-    "bigobench page": BIGOBENCH_PAGE,
+    "bigobench page": BIGOBENCH_PAGE, "leetcode-dataset": LEETCODE_DATASET, "kodcode": KODCODE,
+    "acecode": ACECODE, "bigcodebench": BIGCODEBENCH, "cruxeval-o": CRUXEVAL,
+    "multipl-e": MULTIPL_E, "multipl-e js": MULTIPL_E_JS, "open-r1": OPEN_R1, "verl": VERL,
+    "deepcoder": DEEPCODER, "deepcoder call": DEEPCODER_CALL,
+    "deepcoder leetcode": DEEPCODER_LEETCODE, "nemo-gym": NEMO_GYM,
+    "sandboxfusion": SANDBOXFUSION,
 }  # fmt: skip

@@ -1,8 +1,20 @@
-"""Turn the rows of known data sets into tasks: one small reader for each."""
+"""Turn the rows of known data sets into tasks: most formats are a mapping of columns."""
 
+from steelyard.datasets.formats._columns import check_columns
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._format import Format
-from steelyard.datasets.formats._table import FORMATS, format_of, format_with
-from steelyard.datasets.formats._task import task_of
+from steelyard.datasets.formats._table import FORMATS, format_of, formats_for
+from steelyard.datasets.formats._task import Mapped, mapped_columns, task_of
 
-__all__ = ["FORMATS", "Fields", "Format", "format_of", "format_with", "one_line", "task_of"]
+__all__ = [
+    "FORMATS",
+    "Fields",
+    "Format",
+    "Mapped",
+    "check_columns",
+    "format_of",
+    "formats_for",
+    "mapped_columns",
+    "one_line",
+    "task_of",
+]  # fmt: skip

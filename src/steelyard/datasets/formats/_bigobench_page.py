@@ -4,23 +4,23 @@ The page shows fields of the data set's test sets, and of the tests only the sta
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
-from steelyard.datasets.formats._bigobench import read_bigobench
+from steelyard.datasets.formats._changes import bigobench
 from steelyard.datasets.formats._fields import Fields
-from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.formats._html import parsed_html
 from steelyard.datasets.rows import RowError
 
-__all__ = ["read_bigobench_page"]
+__all__ = ["page_columns"]
 
 _KIND = re.compile(r"\b(time|space) complexity\b")
 _EXAMPLES = re.compile(r"^Examples?\s*$", re.MULTILINE)
 _HEADING = re.compile(r"^(Input|Output|Note|Explanation)\s*$", re.MULTILINE)
 
 
-def read_bigobench_page(row: Fields) -> TaskFields:
-    """Return the task of a saved page. Its id is the problem's name with the solution's class."""
+def page_columns(row: Fields) -> Mapping[str, object]:
+    """Return the columns of a saved page. Its id is the problem's name with the class."""
     tree = parsed_html(row.text("page"), "its only field is a page of HTML")
     name = _shown(tree, "problemName").removeprefix("Problem:").strip()
     statement = _shown(tree, "problemDescription")
@@ -34,20 +34,17 @@ def read_bigobench_page(row: Fields) -> TaskFields:
     found = _KIND.search(_shown(tree, "explanationQuery"))
     stated = _shown(tree, "complexity").rpartition(":")[2].strip()
     kind = f"{found[1]}_complexity_inferred" if found else ""
-    task = read_bigobench(
-        Fields(
-            {
-                "problem_id": name,
-                "problem_name": name,
-                "solution_id": f"{found[1]} {stated}" if found else stated,
-                "description": statement,
-                "solution_code": solution,
-                "tests": {"public_tests": _examples(statement)},
-                **({kind: stated} if kind else {}),
-            }
-        )
-    )
-    return {**task, "id": " ".join(str(task["id"]).split())}
+    shown = {
+        "problem_id": name,
+        "problem_name": name,
+        "solution_id": f"{found[1]} {stated}" if found else stated,
+        "description": statement,
+        "solution_code": solution,
+        "tests": {"public_tests": _examples(statement)},
+        **({kind: stated} if kind else {}),
+    }
+    added = bigobench(Fields(shown))
+    return {**shown, **added, "id": " ".join(str(added["id"]).split())}
 
 
 def _shown(tree: Any, element: str) -> str:

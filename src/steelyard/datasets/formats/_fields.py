@@ -1,8 +1,12 @@
 """Read a row's fields, each with the type that its data set documents."""
 
+import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from math import isfinite
+from typing import TypeVar, cast
+
+from pydantic import TypeAdapter
 
 from steelyard.datasets.rows import RowError, decode_json
 
@@ -10,6 +14,10 @@ __all__ = ["Fields", "one_line"]
 
 _MAX_AMOUNT = 1e9
 _MAX_LINE = 200
+_MAX_LISTED = 100
+_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
+_MOMENT = TypeAdapter(datetime)
+_T = TypeVar("_T")
 _KINDS: dict[type, str] = {
     bool: "a boolean", int: "a number", float: "a number", str: "text", list: "a list",
     dict: "an object", type(None): "null",
@@ -33,35 +41,25 @@ class Fields:
 
     def text_if_any(self, *names: str) -> str:
         """Return the first of these that holds text; empty if none does."""
-        for name in names:
-            value = self.row.get(name)
-            if value and not isinstance(value, str):
-                raise _other_type(name, value, "text")
-            if value:
-                return str(value)
-        return ""
+        return next(filter(None, (self._held(name, str, "text") for name in names)), "")
 
     def identifier(self, name: str) -> str:
         """Return an identifier: text, or a whole number."""
         value = self.row.get(name)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        return self.text(name)
+        return str(value) if type(value) is int else self.text(name)
 
     def line(self, name: str) -> str:
         """Return a text or a number as one short line; empty if it is missing."""
         value = self.row.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool):
+        if type(value) in (int, float):
             return f"{value:g}" if isinstance(value, float) else str(value)
         return one_line(self.text_if_any(name))
 
     def number(self, name: str) -> float | None:
         """Return a number that may be missing."""
         value = self.row.get(name)
-        if value is None:
-            return None
-        if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value):
-            return value
+        if value is None or (type(value) in (int, float) and isfinite(cast("float", value))):
+            return cast("float | None", value)
         raise _other_type(name, value, "a number")
 
     def amount(self, name: str, factor: float = 1) -> int | None:
@@ -75,50 +73,32 @@ class Fields:
 
     def texts(self, name: str) -> list[str]:
         """Return a list of texts; empty if it is missing."""
-        value = self.row.get(name)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            raise _other_type(name, value, "a list of texts")
-        for item in value:
-            if not isinstance(item, str):
-                raise _other_type(name, item, "a list of texts")
-        return value
+        return self._items(name, str, "a list of texts")
 
-    def texts_of(self, name: str, key: str) -> list[str]:
-        """Return the text under one key of each object in a list."""
-        return [each.text(key) for each in self.objects(name)]
+    def listed(self, name: str) -> list[str]:
+        """Return the texts in a list, or in one that is written as Python does; or the one text."""
+        value = self.row.get(name)
+        if not isinstance(value, str):
+            return self.texts(name)[:_MAX_LISTED]
+        if not value.lstrip().startswith(("[", "(")):
+            return [value]
+        return [a or b for a, b in _QUOTED.findall(value)][:_MAX_LISTED]
 
     def objects(self, name: str) -> list["Fields"]:
         """Return a list of objects; empty if it is missing."""
-        value = self.row.get(name)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            raise _other_type(name, value, "a list of objects")
-        for item in value:
-            if not isinstance(item, dict):
-                raise _other_type(name, item, "a list of objects")
-        return [Fields(item) for item in value]
+        return [Fields(each) for each in self._items(name, dict, "a list of objects")]
 
     def within(self, name: str) -> "Fields":
         """Return an object; one without fields if it is missing."""
-        value = self.row.get(name)
-        if value is None:
-            return Fields({})
-        if not isinstance(value, dict):
-            raise _other_type(name, value, "an object")
-        return Fields(value)
+        return Fields(self._held(name, dict, "an object") or {})
 
     def decoded(self, name: str) -> object:
         """Return a value that may be written as JSON text; None if it is missing or empty."""
         value = self.row.get(name)
         if not isinstance(value, str):
             return value
-        if not value.strip():
-            return None
         try:
-            return decode_json(value)
+            return decode_json(value) if value.strip() else None
         except RowError as error:
             raise RowError(f'"{name}": {error}') from error
 
@@ -130,21 +110,28 @@ class Fields:
         """Return the day of a moment: text in ISO form, or seconds since 1970."""
         value = self.row.get(name)
         try:
-            match value:
-                case None | "":
-                    return None
-                case str():
-                    return datetime.fromisoformat(value).date()
-                case int() | float():
-                    return datetime.fromtimestamp(value, UTC).date()
-        except (ValueError, OverflowError, OSError) as error:
-            raise RowError(f'"{name}" is not a date: {error}; write YYYY-MM-DD') from error
-        raise _other_type(name, value, "a date")
+            return _MOMENT.validate_python(value).date() if value not in (None, "") else None
+        except (ValueError, OverflowError) as error:
+            raise RowError(f'"{name}" is not a date; write YYYY-MM-DD') from error
 
     def kept(self, *names: str) -> dict[str, object]:
         """Return those of these fields that hold something, for `Task.extra`."""
         held = {name: self.row.get(name) for name in names}
         return {name: value for name, value in held.items() if value not in (None, "", [], {})}
+
+    def _held(self, name: str, kind: type[_T], wanted: str) -> _T | None:
+        """Return a value of a type; None if there is none, or it is empty."""
+        value = self.row.get(name) or None
+        if value is not None and not isinstance(value, kind):
+            raise _other_type(name, value, wanted)
+        return value
+
+    def _items(self, name: str, kind: type[_T], wanted: str) -> list[_T]:
+        found = self._held(name, list, wanted) or []
+        for item in found:
+            if not isinstance(item, kind):
+                raise _other_type(name, item, wanted)
+        return found
 
 
 def one_line(text: str) -> str:

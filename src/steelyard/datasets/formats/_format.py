@@ -6,11 +6,25 @@ from typing import Any, Literal
 
 from steelyard.datasets.formats._fields import Fields
 
-__all__ = ["Format", "TaskFields", "TestedOn"]
+__all__ = ["Column", "Columns", "Format", "TaskFields", "TestedOn"]
 
 TaskFields = dict[str, Any]
 """Fields of a `Task`. It is validated as a whole, so their values may be of any type here."""
 TestedOn = Literal["real rows", "rows built from the documented fields"]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of rows."""
+
+    path: str
+    """Its name, or the names from the outermost to the innermost with points between."""
+    category: str = ""
+    """The category of the cases in it."""
+
+
+Columns = Mapping[str, tuple[Column, ...]]
+"""Columns by the field of a task that they become."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +34,21 @@ class Format:
     name: str
     fields: str
     """Fields that every row has, and by which it is recognised, with spaces between."""
-    read: Callable[[Fields], TaskFields]
+    columns: Columns
+    """Empty if columns have the names of a task's fields."""
+    form: str
+    """The form of the tests; see `FORMS`."""
     license: str
     """As the data set's publisher states it; empty if rows have licences of their own."""
     url: str
     tested_on: TestedOn
+    change: Callable[[Fields], Mapping[str, object]] | None = None
+    """Returns columns to add to a row, or to replace: what no mapping expresses.
+
+    Raises RowError for a row that cannot be judged.
+    """
+    read: Callable[[Fields], TaskFields] | None = None
+    """Reads a whole row in place of the mapping, which then only shows where fields are from."""
     also: Callable[[Mapping[str, object]], bool] | None = None
     """Distinguishes the form from another one with the same fields."""
 

@@ -1,11 +1,14 @@
 """Make a validated task of a row."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from pydantic import ValidationError
 
 from steelyard._printable import printable
+from steelyard.datasets.formats._columns import present, read_columns
 from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._format import Format
 from steelyard.datasets.formats._table import FORMATS, format_of
@@ -14,10 +17,25 @@ from steelyard.errors import TestsError, UsageError
 from steelyard.judging import loaded
 from steelyard.schemas import Task, fault_of_record
 
-__all__ = ["task_of"]
+__all__ = ["Mapped", "mapped_columns", "task_of"]
 
 _SHOWN_FIELDS = 8
 _MAX_MESSAGE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """The columns of a row, and the fields that they became."""
+
+    format: str
+    form: str
+    """The form that reads the tests; empty for Steelyard's own rows."""
+    columns: Mapping[str, tuple[str, ...]]
+    """The columns that became each field of the task."""
+    left: tuple[str, ...]
+    """Columns that became none."""
+    added: tuple[str, ...] = ()
+    """Columns that the format makes of others."""
 
 
 def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
@@ -34,10 +52,10 @@ def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
     form = format_of(row.fields, forms)
     if form is None:
         names = ", ".join(sorted(row.fields)[:_SHOWN_FIELDS]) or "none"
-        known = forms[0].name if forms is not FORMATS else "a known data set"
+        known = forms[0].name if len({each.name for each in forms}) == 1 else "a known data set"
         raise RowError(_short(f"not a row of {known}: its fields are {names}; check the file"))
     try:
-        fields = form.read(Fields(row.fields))
+        fields = _fields_of(row.fields, form)
     except TestsError as error:
         raise RowError(_short(f"tests: {error}")) from error
     if form.name != "steelyard":
@@ -54,6 +72,30 @@ def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
     except (TestsError, UsageError) as error:
         raise RowError(_short(f"tests: {error}")) from error
     return task
+
+
+def mapped_columns(row: Row, forms: tuple[Format, ...] = FORMATS) -> Mapped | None:
+    """Return which columns of a row become which fields; None for a row of no known format."""
+    form = format_of(row.fields, forms)
+    if form is None:
+        return None
+    columns: dict[str, tuple[str, ...]] = {name: (name,) for name in row.fields}
+    if form.columns:
+        changed = {**row.fields, **(form.change(Fields(row.fields)) if form.change else {})}
+        columns = present(changed, form.columns)
+    used = {path for paths in columns.values() for path in paths}
+    roots = used | {path.partition(".")[0] for path in used}
+    left = tuple(name for name in row.fields if name not in roots)
+    added = tuple(path for path in used if path.partition(".")[0] not in row.fields)
+    return Mapped(form.name, form.form, columns, left, tuple(sorted(added)))
+
+
+def _fields_of(row: Mapping[str, object], form: Format) -> dict[str, Any]:
+    if form.read:
+        return form.read(Fields(row))
+    if form.change:
+        row = {**row, **form.change(Fields(row))}
+    return read_columns(row, form.columns, form.form, form.name)
 
 
 def _provenance(fields: dict[str, Any], row: Row, form: Format) -> dict[str, Any]:

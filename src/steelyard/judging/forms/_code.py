@@ -1,10 +1,25 @@
 """Read tests that are Python code: assertions, `check(candidate)`, unittest, pytest."""
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
 from steelyard.errors import TestsError
 from steelyard.judging.forms._form import Source, TaskFields
-from steelyard.judging.forms._pairs import decoded
+from steelyard.judging.forms._leetcode import LEETCODE_NAMES, WITH_NODES
+from steelyard.judging.forms._pairs import decoded, read_pairs
 
-__all__ = ["read_asserts", "read_check", "read_input", "read_output", "read_test_code"]
+__all__ = [
+    "CODE_KEYS", "read_asserts", "read_check", "read_checked_call", "read_ground_truth",
+    "read_input", "read_output", "read_stubbed_test_code", "read_test_code",
+]  # fmt: skip
+
+_CALLED = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*)?")
+_SHARING = re.compile(
+    r"\b(?:tempfile|shutil|pathlib|socket|patch|Mock|MagicMock)\b|\bopen\(|\bPath\("
+    r"|\bos\.(?:makedirs|mkdir|remove|rmdir|unlink|listdir|chdir|path\.(?:exists|isfile|isdir))\b"
+)
+_CHECKS = re.compile(r"^check\(([\w.()]+)\)\s*\Z", re.MULTILINE)
 
 
 def read_asserts(source: Source) -> TaskFields:
@@ -60,6 +75,84 @@ def read_test_code(source: Source) -> TaskFields:
         "setup": source.setup,
         "tests": [{"code": source.tests}],
     }
+
+
+def read_stubbed_test_code(source: Source) -> TaskFields:
+    """Return the fields for tests that may use what the head of the function imports and defines.
+
+    `setup` ends with that head, without a body.
+
+    Raises:
+        TestsError: if the tests are not one text, or share more with the program than calls.
+    """
+    if found := _SHARING.search(str(source.tests)):
+        raise TestsError(
+            f"the tests share files or patched names with the program ({found[0].strip('(')}), "
+            "which runs in another process; leave the task out"
+        )
+    head = f"{source.setup.rstrip()}\n    pass\n" if source.setup else ""
+    return {**read_test_code(replace(source, setup=head)), "completion": "continuation"}
+
+
+def read_checked_call(source: Source) -> TaskFields:
+    """Return the fields for `check(candidate)` that gets what `name` is, as `Solution().add`.
+
+    `setup` runs before the program and before the tests.
+
+    Raises:
+        TestsError: if the tests are not one text, or the name is neither a function nor a method.
+    """
+    if not isinstance(source.tests, str):
+        raise TestsError("tests are not text; write a function check(candidate)")
+    if not _CALLED.fullmatch(source.name):
+        raise TestsError(
+            f"{source.name[:100]!r} does not name what check gets; write add or Solution().add"
+        )
+    called = source.name
+    setup = source.setup
+    if "class ListNode" in setup:
+        setup, called = f"{setup}{WITH_NODES}", f"_with_nodes({called})"
+    code = f"{source.tests}\n\ncheck({called})\n"
+    return {
+        **read_test_code(replace(source, name="", setup=setup, tests=code)),
+        "completion": "continuation",
+        "starter_code": f"{source.setup}\n",
+    }
+
+
+def read_ground_truth(source: Source) -> TaskFields:
+    """Return the fields for what trainers hold as the truth of a row.
+
+    1. Pairs of an input and an output, of standard input or calls, in every way of `read_pairs`.
+    2. `{"functional": code}`: Python that runs after the program. It may use LeetCode's names.
+    3. `{"pytest": code}`, or code alone: test functions.
+    4. `{"assert_case": [code]}`: assertions.
+
+    Raises:
+        TestsError: for anything else.
+    """
+    tests = source.tests
+    if isinstance(tests, str) and not tests.lstrip().startswith(("{", "[")):
+        return read_test_code(source)
+    tests = decoded(tests)
+    key = next((key for key in CODE_KEYS if isinstance(tests, Mapping) and tests.get(key)), "")
+    if not isinstance(tests, Mapping) or not key:
+        return read_pairs(replace(source, tests=tests))
+    held = replace(source, tests=tests[key], name="")
+    if key == "assert_case":
+        return read_asserts(held)
+    if key == "pytest":
+        return read_test_code(held)
+    held = replace(held, setup=LEETCODE_NAMES)
+    code = str(held.tests)
+    if ends := _CHECKS.search(code):
+        return read_checked_call(replace(held, tests=code[: ends.start()], name=ends[1]))
+    program = {"completion": "continuation", "starter_code": LEETCODE_NAMES}
+    return {**read_test_code(held), **program}
+
+
+CODE_KEYS = ("functional", "pytest", "assert_case")
+"""Keys of a ground truth whose value is Python code."""
 
 
 def read_output(source: Source) -> TaskFields:

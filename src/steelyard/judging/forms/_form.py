@@ -30,6 +30,8 @@ class Source:
     starter_code: str = ""
     setup: str = ""
     """Python text that runs before assertions."""
+    language: str = ""
+    """The language of programs, as the source names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,9 @@ class Form:
     """How printed text is compared, as fields of a `Task`."""
     values: Mapping[str, Any] = field(default_factory=lambda: _NONE)
     """How the values of calls are compared, as fields of a `Task`."""
+    limits: Mapping[str, int] = field(default_factory=lambda: _NONE)
+    """Limits of a case if the row states none, as fields of a `Task`: those that the evaluator
+    gives, if they are above the usual ones."""
     usual_names: bool = False
     """Python programs may use the names of contest sites without importing them, and recurse
     deep, even if they read standard input. (Functions always may.)"""
@@ -63,4 +68,4 @@ class Form:
         comparison = (
             self.printed if kind == "stdio" else _NONE if kind == "asserts" else self.values
         )
-        return {"form": self.name, **comparison, **read}
+        return {"form": self.name, **self.limits, **comparison, **read}

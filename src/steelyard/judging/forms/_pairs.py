@@ -17,7 +17,10 @@ __all__ = [
 
 VISIBLE = "visible"
 """The category of cases that the statement shows."""
-_NAMES = (("input", "output"), ("inputs", "outputs"), ("stdin", "stdout"))
+_KEYS = (
+    ("input", "output"), ("inputs", "outputs"), ("stdin", "stdout"), ("input", "expected"),
+)  # fmt: skip
+_FUNCTION_KEYS = ("fn_name", "func_name")
 
 Case = dict[str, Any]
 Pair = tuple[object, object]
@@ -48,16 +51,7 @@ def read_pairs(source: Source) -> TaskFields:
         TestsError: if a list is missing, or the lists contradict each other.
     """
     tests = decoded(source.tests)
-    name = source.name
-    if isinstance(tests, Mapping):
-        given = tests.get("fn_name")
-        name = name or str(given or "")
-        if given and (not isinstance(given, str) or not given.isidentifier()):
-            raise TestsError(
-                f'"fn_name" must name a function such as add, got {str(given)[:100]!r}'
-            )
-        if tests.get("assert_case"):
-            return {"entry": "asserts", "language": "python", "tests": _asserts(tests)}
+    name = source.name or _function_in(tests)
     pairs = pairs_of(tests)
     if not name:
         return {"entry": "stdio", "tests": io_cases(pairs)}
@@ -69,11 +63,22 @@ def read_pairs(source: Source) -> TaskFields:
     }
 
 
-def _asserts(tests: Mapping[str, object]) -> list[Case]:
-    cases = tests["assert_case"]
-    if not isinstance(cases, list) or not all(isinstance(each, str) for each in cases):
-        raise TestsError('"assert_case" is not a list of texts; write assertions in it')
-    return [{"code": each} for each in cases]
+def _function_in(tests: object) -> str:
+    """Return the name of the function that all tests call; empty if they name none."""
+    holders = tests if isinstance(tests, list) else [tests]
+    found = {_function_of(each) for each in holders if isinstance(each, Mapping)} or {""}
+    if len(found) > 1:
+        raise TestsError(f"tests call different functions ({', '.join(sorted(found))}); split them")
+    return found.pop()
+
+
+def _function_of(holder: Mapping[str, object]) -> str:
+    metadata = holder.get("metadata")
+    places = (holder, metadata if isinstance(metadata, Mapping) else {})
+    given = next((each[key] for each in places for key in _FUNCTION_KEYS if each.get(key)), "")
+    if given and (not isinstance(given, str) or not given.isidentifier()):
+        raise TestsError(f'"fn_name" must name a function such as add, got {str(given)[:100]!r}')
+    return str(given)
 
 
 def read_design(source: Source) -> TaskFields:
@@ -123,7 +128,7 @@ def pairs_of(tests: object, what: str = "tests") -> list[Pair]:
     pairs: list[Pair] = []
     for number, item in enumerate(value, start=1):
         keys = isinstance(item, Mapping) and next(
-            (keys for keys in _NAMES if keys[0] in item and keys[1] in item), None
+            (keys for keys in _KEYS if keys[0] in item and keys[1] in item), None
         )
         if not keys:
             raise TestsError(f'item {number} of {what} lacks "input" or "output"; add it')
@@ -133,7 +138,7 @@ def pairs_of(tests: object, what: str = "tests") -> list[Pair]:
 
 
 def _parallel(value: Mapping[str, object], what: str) -> list[Pair]:
-    for keys in _NAMES:
+    for keys in _KEYS:
         given, expected = (value.get(key) for key in keys)
         if isinstance(given, list) and isinstance(expected, list):
             if len(given) != len(expected):

@@ -1,0 +1,242 @@
+"""A mapping of columns: which columns of a row become which fields of a task.
+
+It is written `FIELD=COLUMN`. A column may be within another (`metadata.url`), also in one that is
+JSON text, and several are joined (`prompt=description+note`). A column of tests may name the
+category of its cases (`tests=public_tests:visible+private_tests:private`).
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from steelyard._printable import nearest
+from steelyard.datasets.formats._fields import Fields, one_line
+from steelyard.datasets.formats._format import Column, Columns, TaskFields
+from steelyard.datasets.formats._programs import programs_in
+from steelyard.datasets.formats._units import mib_of, ms_of
+from steelyard.datasets.rows import RowError
+from steelyard.errors import DatasetError, TestsError
+from steelyard.judging import Source, form_called
+from steelyard.schemas import sha256_of
+
+__all__ = ["check_columns", "columns_of", "present", "read_columns"]
+
+
+_Held = Sequence[tuple[str, object]]
+"""Columns of a row that hold something, with what they hold."""
+
+
+def _identifier(held: _Held) -> str:
+    return "-".join(Fields({path: value}).identifier(path) for path, value in held)
+
+
+def _line(held: _Held) -> str:
+    lines = (Fields({path: value}).line(path) for path, value in held)
+    return next(filter(None, lines), "")
+
+
+def _lines(held: _Held) -> list[str]:
+    """Return the texts in lists; a list may be written as Python does, and is not evaluated."""
+    found = [one_line(each) for path, value in held for each in Fields({path: value}).listed(path)]
+    return list(dict.fromkeys(filter(None, found)))
+
+
+def _statement(held: _Held) -> str:
+    """Return a statement: a text, or the last message of a user; further columns are sections."""
+    (first, *more) = [(path, _message(path, value)) for path, value in held]
+    return "\n\n".join([first[1], *(f"## {_heading(path)}\n{text}" for path, text in more)])
+
+
+def _message(path: str, value: object) -> str:
+    if not isinstance(value, list):
+        return Fields({path: value}).text(path)
+    messages = Fields({path: value}).objects(path)
+    asked = [each.text("content") for each in messages if each.row.get("role") == "user"]
+    if not asked:
+        raise RowError(f'"{path}" holds no message of a user; write text')
+    return asked[-1]
+
+
+def _heading(path: str) -> str:
+    return path.rpartition(".")[2].replace("_", " ").capitalize()
+
+
+def _code(held: _Held) -> str:
+    parts = [
+        "\n".join(Fields({path: value}).texts(path)) if isinstance(value, list)
+        else Fields({path: value}).text_if_any(path)
+        for path, value in held
+    ]  # fmt: skip
+    return "\n".join(filter(None, parts))
+
+
+def _right(held: _Held) -> list[dict[str, Any]]:
+    if len(held) > 1:
+        return [{"source": "".join(Fields({path: value}).text(path) for path, value in held)}]
+    return [each for path, value in held for each in programs_in(path, value)]
+
+
+def _wrong(held: _Held) -> list[dict[str, Any]]:
+    return [{**each, "label": "wrong"} for each in _right(held)]
+
+
+def _checker(held: _Held) -> object:
+    (_, value) = held[0]
+    return {"source": value} if isinstance(value, str) else value
+
+
+def _first(held: _Held) -> object:
+    return held[0][1]
+
+
+FIELDS: Mapping[str, Callable[[_Held], object]] = MappingProxyType(
+    {
+        "id": _identifier, "title": _line, "prompt": _statement, "tests": _first, "name": _line,
+        "starter_code": _code, "setup": _code, "language": _line, "solutions": _right,
+        "wrong_solutions": _wrong, "checker": _checker, "input_bounds": _first,
+        "input_generator": _code, "time_limit": lambda held: ms_of(*held[0]),
+        "memory_limit": lambda held: mib_of(*held[0]), "time_complexity": _line,
+        "memory_complexity": _line, "difficulty": _line, "tags": _lines, "group": _line,
+        "published": lambda held: Fields(dict(held[:1])).day(held[0][0]), "url": _line,
+        "license": _line, "extra": lambda held: {path.rpartition(".")[2]: it for path, it in held},
+    }
+)  # fmt: skip
+"""The fields that columns can become, with the way that each is read."""
+
+_NEEDED = ("prompt", "tests")
+_OF_SOURCES = ("name", "starter_code", "setup", "prompt", "language")
+_OWN_NAMES = {"time_limit": "time_limit_ms", "memory_limit": "memory_limit_mib"}
+_BY_CHECKERS = ("match_mode", "abs_tol", "rel_tol", "ignore_case")
+_SHOWN_COLUMNS = 20
+_HOLLOW: tuple[object, ...] = (None, "", [], {})
+
+
+def columns_of(written: str | Mapping[str, str]) -> Columns:
+    """Return a mapping from its text, `prompt=question, tests=public+private`, or by field.
+
+    Raises:
+        DatasetError: for an unknown field, one without a column, one that is missing, and one that
+            is there twice.
+    """
+    if isinstance(written, str):
+        pairs = [part.partition("=") for part in written.split(",")]
+        listed = [(field.strip(), column) for field, _, column in pairs]
+        written = dict(listed)
+        if len(written) < len(listed):
+            twice = next(name for name in written if [each for each, _ in listed].count(name) > 1)
+            raise DatasetError(f"{twice} is given twice; join columns as {twice}=COLUMN+COLUMN")
+    for field, column in written.items():
+        if field not in FIELDS:
+            raise DatasetError(
+                f"unknown field {field!r}{nearest(field, FIELDS)}; use some of {', '.join(FIELDS)}"
+            )
+        if not column.strip():
+            raise DatasetError(f"no column becomes {field}; write {field}=COLUMN")
+    for field in _NEEDED:
+        if field not in written:
+            raise DatasetError(f"no column becomes {field}; write {field}=COLUMN")
+    return {field: tuple(map(_column, text.split("+"))) for field, text in written.items()}
+
+
+def _column(text: str) -> Column:
+    path, _, category = text.strip().partition(":")
+    if not path:
+        raise DatasetError(f"a column has no name in {text!r}; write COLUMN, or COLUMN+COLUMN")
+    return Column(path, category)
+
+
+def check_columns(row: Mapping[str, object], columns: Columns) -> None:
+    """Check that a row has every column.
+
+    Raises:
+        DatasetError: for the first that it lacks.
+    """
+    for listed in columns.values():
+        for column in listed:
+            outer = column.path.partition(".")[0]
+            if column.path not in row and outer not in row:
+                names = ", ".join(list(row)[:_SHOWN_COLUMNS])
+                raise DatasetError(
+                    f"there is no column {column.path!r}{nearest(column.path, row)}; the first row "
+                    f"has {names}"
+                )
+
+
+def present(row: Mapping[str, object], columns: Columns) -> dict[str, tuple[str, ...]]:
+    """Return the columns that hold something, by the field that they become."""
+    found = {
+        field: tuple(each.path for each in listed if _value_at(row, each.path) not in _HOLLOW)
+        for field, listed in columns.items()
+    }
+    return {field: paths for field, paths in found.items() if paths}
+
+
+def read_columns(
+    row: Mapping[str, object], columns: Columns, form: str, name: str = ""
+) -> TaskFields:
+    """Return the fields of a task that a row's columns become, with its tests in a form.
+
+    A row without an id has a digest of what is asked and tested after `name`.
+
+    Raises:
+        RowError: if a column is missing, or has another type than its field.
+        UsageError: if the form is unknown.
+    """
+    fields: TaskFields = {}
+    for field, listed in columns.items():
+        held = [(each.path, _value_at(row, each.path)) for each in listed]
+        here = [(path, value) for path, value in held if value not in _HOLLOW]
+        if not here and field in ("id", "prompt"):
+            Fields(dict(held)).text(held[0][0])
+        if here and field != "tests" and (field != "id" or len(here) == len(held)):
+            fields[_OWN_NAMES.get(field, field)] = FIELDS[field](here)
+    source = Source(None, **{name: fields.get(name, "") for name in _OF_SOURCES})
+    fields |= _tests(row, columns["tests"], source, form)
+    if "checker" in fields:
+        fields = {name: value for name, value in fields.items() if name not in _BY_CHECKERS}
+    right, wrong = (fields.pop(name, []) for name in ("solutions", "wrong_solutions"))
+    language = {"language": fields.get("language") or "python"}
+    begun = "" if fields["starter_code"] == source.starter_code else fields["starter_code"]
+    fields["solutions"] = [
+        {**language, **each, "source": begun + each["source"]} for each in [*right, *wrong]
+    ]
+    fields["provenance"] = {key: fields.pop(key) for key in ("url", "license") if key in fields}
+    fields.pop("name", None)
+    if "id" not in fields:
+        known = sha256_of(json.dumps([fields["prompt"], fields["tests"]]))
+        fields["id"] = f"{name or form}-{known[:16]}"
+    return fields
+
+
+def _tests(
+    row: Mapping[str, object], listed: Sequence[Column], source: Source, form: str
+) -> TaskFields:
+    """Return what the form reads: the fields of the last column, with the cases of all."""
+    held = [(each, _value_at(row, each.path)) for each in listed]
+    fields: TaskFields = {"form": form, "starter_code": source.starter_code}
+    cases: list[dict[str, Any]] = []
+    for column, value in held:
+        if value in _HOLLOW:
+            continue
+        try:
+            fields |= form_called(form).fields(replace(source, tests=value))
+        except TestsError as error:
+            raise RowError(f'"{column.path}": {error}') from error
+        more = {"category": column.category} if column.category else {}
+        cases += [{**case, **more} for case in fields["tests"]]
+    return {**fields, "tests": cases}
+
+
+def _value_at(row: Mapping[str, object], path: str) -> object:
+    """Return what a column holds; None if it is missing."""
+    if path in row:
+        return row[path]
+    outer, _, inner = path.partition(".")
+    if not inner or row.get(outer) in _HOLLOW:
+        return None
+    value = Fields(row).decoded(outer)
+    if isinstance(value, list):
+        value = {str(number): item for number, item in enumerate(value)}
+    return _value_at(value, inner) if isinstance(value, Mapping) else None
