@@ -243,9 +243,12 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
     found = "\n".join(report.faults)
     for line, reason in (
         (2, "has no task 'nowhere'"), (3, "it has none"), (4, "task_id is missing"), (5, ""),
-        (6, "int, not text"), (7, "completion and solution"), (8, "comes a second time"),
-        (9, "unknown language 'klingon'"), (10, "from 0, got -1"),
-        (12, "sample 2 of seed 0 of double comes a second time"), (13, "an empty list"),
+        (6, "completion: input should be a valid string, got 3"),
+        (7, "completion and solution"), (8, "comes a second time"),
+        (9, "language: unknown language, got 'klingon'"),
+        (10, "seed: input should be greater than or equal to 0, got -1"),
+        (12, "sample 2 of seed 0 of double comes a second time"),
+        (13, "completion: list should have at least 1 item"),
     ):  # fmt: skip
         assert any(
             fault.startswith(f"{tmp_path}/samples.jsonl:{line}: ") and reason in fault

@@ -1,6 +1,5 @@
 """The progress of an evaluation: rate, failures, cost, and time left."""
 
-import threading
 import time
 
 from steelyard.rendering import milliseconds
@@ -10,7 +9,7 @@ __all__ = ["Progress"]
 
 
 class Progress:
-    """Counts samples; threads share it.
+    """Counts samples.
 
     Args:
         emit: Receives an event for each finished sample.
@@ -18,7 +17,6 @@ class Progress:
 
     def __init__(self, emit: OnEvent) -> None:
         self._emit = emit
-        self._lock = threading.Lock()
         self._done = self._earlier = self._failed = 0
         self._begun = time.monotonic()
         self.total = 0
@@ -26,23 +24,16 @@ class Progress:
 
     def skip(self) -> None:
         """Count a sample that has a verdict from an earlier run."""
-        with self._lock:
-            self._done += 1
-            self._earlier += 1
+        self._done += 1
+        self._earlier += 1
 
     def finish(self, *, failed: bool) -> None:
         """Count a sample whose line is on the disk."""
-        with self._lock:
-            self._done += 1
-            self._failed += failed
-        self.show()
-
-    def show(self, doing: str = "") -> None:
-        """Emit the state; `doing` names work that finishes no sample."""
-        with self._lock:
-            done, new, failed = self._done, self._done - self._earlier, self._failed
+        self._done += 1
+        self._failed += failed
+        done, new = self._done, self._done - self._earlier
         seconds = time.monotonic() - self._begun
-        parts = [f"{done:,} of {self.total:,} samples", f"{failed:,} failed"]
+        parts = [f"{done:,} of {self.total:,} samples", f"{self._failed:,} failed"]
         if new and seconds > 0:
             parts.append(f"{new / seconds:.3g}/s")
         if self.cost_usd:
@@ -51,4 +42,4 @@ class Progress:
             left = seconds * max(0, self.total - done) / new
             parts.append(f"{milliseconds(1_000 * max(1, round(left)))} left")
         share = min(1.0, done / self.total) if self.total else None
-        self._emit(Event(job="evaluate", stage=", ".join(parts), share=share, message=doing))
+        self._emit(Event(job="evaluate", stage=", ".join(parts), share=share))

@@ -2,22 +2,31 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ValidationError,
+)
 
 from steelyard import judging
 from steelyard.datasets.rows import Row, read_rows
 from steelyard.errors import LanguageError, UsageError
-from steelyard.schemas import RowFault, Task
+from steelyard.schemas import RowFault, Task, fault_of_record
 from steelyard.toolchains import MAX_SOURCE_BYTES, language_called
 
 __all__ = ["Sample", "SampleFile", "program_of", "read_samples"]
 
 _CONTINUES = "completion"
-_WHOLE = ("solution", "program", "code")
-_TEXTS = (_CONTINUES, *_WHOLE)
-_TASK_FIELDS = ("task_id", "task")
+_TEXTS = (_CONTINUES, "solution", "program", "code")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,57 +121,57 @@ class _RowError(Exception):
     """A row holds no usable sample; the message gives the reason."""
 
 
+def _language(name: str | None) -> str | None:
+    known = None
+    with suppress(LanguageError):
+        known = language_called(name) if name else None
+    if name and known is None:
+        raise ValueError(f"unknown language, got {name!r}; `steelyard languages` lists all")
+    return known
+
+
+Texts = Annotated[
+    list[Annotated[str, Field(max_length=MAX_SOURCE_BYTES)]],
+    Field(min_length=1),
+    BeforeValidator(lambda value: value if isinstance(value, list) else [value]),
+]
+Number = Annotated[int, Field(strict=True, ge=0, lt=1 << 31)]
+
+
+class _Fields(BaseModel):
+    """The fields of a row that count."""
+
+    task_id: Annotated[
+        str,
+        Field(pattern=r"\S", validation_alias=AliasChoices("task_id", "task")),
+        BeforeValidator(lambda value: str(value) if isinstance(value, int) else value),
+    ]
+    completion: Texts | None = None
+    solution: Texts | None = None
+    program: Texts | None = None
+    code: Texts | None = None
+    seed: Number | None = None
+    sample: Number | None = None
+    language: Annotated[str | None, AfterValidator(_language)] = None
+
+
 def _samples_in(row: Row, counts: Mapping[tuple[str, int], int]) -> list[Sample]:
     """Return the samples of a row; those without a number follow the `counts` earlier ones."""
-    fields = row.fields
-    task = next((fields[name] for name in _TASK_FIELDS if name in fields), None)
-    if not isinstance(task, str | int) or isinstance(task, bool) or not str(task).strip():
-        raise _RowError("task_id is missing; name the task")
-    task = str(task)
-    given = [name for name in _TEXTS if fields.get(name) is not None]
+    try:
+        fields = _Fields.model_validate(row.fields)
+    except ValidationError as error:
+        raise _RowError(fault_of_record(error, row.fields, _Fields, "a sample")[:200]) from error
+    given = [name for name in _TEXTS if getattr(fields, name) is not None]
     if len(given) != 1:
         found = f"got {' and '.join(given)}" if given else "it has none"
         raise _RowError(f"a sample needs one of {', '.join(_TEXTS)}, {found}")
-    content = fields[given[0]]
-    texts = content if isinstance(content, list) else [content]
-    if not texts:
-        raise _RowError(f"{given[0]} is an empty list; write the programs in it")
-    seed = _number(fields, "seed", 0)
-    first = _number(fields, "sample", counts.get((task, seed), 0))
-    language = _language(fields.get("language"))
+    task, seed, first = fields.task_id, fields.seed or 0, fields.sample
+    first = counts.get((task, seed), 0) if first is None else first
     return [
         Sample(
-            task=task, text=_text(given[0], text), seed=seed, sample=first + index,
-            language=language, whole=given[0] != _CONTINUES, place=f"{row.file}:{row.number}",
+            task=task, text=text, seed=seed, sample=first + index,
+            language=fields.language, whole=given[0] != _CONTINUES,
+            place=f"{row.file}:{row.number}",
         )
-        for index, text in enumerate(texts)
+        for index, text in enumerate(getattr(fields, given[0]))
     ]  # fmt: skip
-
-
-def _text(name: str, text: object) -> str:
-    if not isinstance(text, str):
-        raise _RowError(f"{name} is {type(text).__name__}, not text; write the program in it")
-    if len(text) > MAX_SOURCE_BYTES:
-        raise _RowError(f"{name} has {len(text):,} characters, more than {MAX_SOURCE_BYTES:,}")
-    return text
-
-
-def _number(fields: Mapping[str, object], name: str, default: int) -> int:
-    value = fields.get(name)
-    if value is None:
-        return default
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 1 << 31:
-        raise _RowError(f"{name} must be a whole number from 0, got {value!r}"[:200])
-    return value
-
-
-def _language(name: object) -> str | None:
-    if name is None or name == "":
-        return None
-    try:
-        known = language_called(name) if isinstance(name, str) else None
-    except LanguageError:
-        known = None
-    if known is None:
-        raise _RowError(f"unknown language {name!r}; `steelyard languages` lists all"[:200])
-    return known

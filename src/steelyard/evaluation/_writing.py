@@ -4,7 +4,7 @@ import asyncio
 import queue
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from steelyard.errors import BudgetError, ModelError, ReplyError, SteelyardError
 from steelyard.evaluation._folder import safe_name
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._tasks import Prepared, own_seed
-from steelyard.journal import Exchange, Journal, exchanges_in, open_budget, open_models
+from steelyard.journal import Journal, exchanges_in, open_budget, open_models
 from steelyard.judging import as_entry
 from steelyard.models import Budget, Model, RecordedModel, Reply, Request, Role, Temperature, ask
 from steelyard.schemas import EvaluatedSample, Message, Record
@@ -63,21 +63,6 @@ class Written:
 
 Place = tuple[Prepared, EvaluatedSample]
 Outcome = tuple[Place, Written | BudgetError]
-
-
-@dataclass(slots=True)
-class _Spent:
-    cost_usd: float | None = 0.0
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-    def add(self, reply: Reply) -> None:
-        if reply.from_cache:
-            return
-        known = None not in (self.cost_usd, reply.cost_usd)
-        self.cost_usd = (self.cost_usd or 0.0) + (reply.cost_usd or 0.0) if known else None
-        self.tokens_in += reply.tokens_in
-        self.tokens_out += reply.tokens_out
 
 
 class Writer:
@@ -176,12 +161,16 @@ class Writer:
         folder = self._folder / "results" / safe_name(stub.task) / f"seed_{stub.seed}"
         run = folder / f"reply_{stub.sample}"
         head = SampleHead(seed=stub.seed, sample=stub.sample)
-        recorded = [(each.request, each.reply) for each in _recorded(run)]
-        journal = _journal(run, head)
-        spent = _Spent()
+        resumes = (run / "run.json").exists()
+        recorded = [(each.request, each.reply) for each in exchanges_in(run)] if resumes else []
+        if resumes:
+            journal = Journal.reopen(run, head.task_id, option="--out")
+        else:
+            journal = Journal.begin(run, head, option="--out")
+        replies: list[Reply] = []
 
         def keep(request: Request, reply: Reply) -> None:
-            spent.add(reply)
+            replies.append(reply)
             journal.keep_exchange(self._model.name, request, reply)
 
         try:
@@ -197,10 +186,13 @@ class Writer:
             program, error = "", raised
         finally:
             journal.unlock()
+        paid = [each for each in replies if not each.from_cache]
+        costs = [each.cost_usd for each in paid]
         own = {
-            "cost_usd": spent.cost_usd, "tokens_in": spent.tokens_in,
-            "tokens_out": spent.tokens_out,
-        }  # fmt: skip
+            "cost_usd": None if None in costs else sum(cost or 0.0 for cost in costs),
+            "tokens_in": sum(each.tokens_in for each in paid),
+            "tokens_out": sum(each.tokens_out for each in paid),
+        }
         return (prepared, stub), Written(prepared, stub.model_copy(update=own), program, error)
 
 
@@ -217,16 +209,6 @@ class _Kept:
             reply = await self._model.complete(affordable)
             self._budget.pay(reply, PROGRAMMER.name)
         return reply
-
-
-def _recorded(run: Path) -> Sequence[Exchange]:
-    return exchanges_in(run) if (run / "run.json").exists() else ()
-
-
-def _journal(run: Path, head: SampleHead) -> Journal:
-    if (run / "run.json").exists():
-        return Journal.reopen(run, head.task_id, option="--out")
-    return Journal.begin(run, head, option="--out")
 
 
 def _values(prepared: Prepared, stub: EvaluatedSample) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from steelyard.journal._artefacts import Artefact, Exchange, exchanges_in, read_record, turns_in
 from steelyard.journal._asking import Asker
-from steelyard.journal._journal import Journal
+from steelyard.journal._journal import Journal, locked
 from steelyard.journal._opening import open_budget, open_models, recorded_models
 from steelyard.journal._sealed import content_of
 from steelyard.journal._steps import Steps
@@ -15,6 +15,7 @@ __all__ = [
     "Steps",
     "content_of",
     "exchanges_in",
+    "locked",
     "open_budget",
     "open_models",
     "read_record",

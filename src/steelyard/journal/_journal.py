@@ -30,7 +30,7 @@ from steelyard.journal._sealed import sealed
 from steelyard.models import Reply, Request, read_key
 from steelyard.schemas import Message, Record, json_text
 
-__all__ = ["Journal"]
+__all__ = ["Journal", "locked"]
 
 T = TypeVar("T")
 _PART, _ROOM = ".part", ".room"
@@ -113,22 +113,8 @@ class Journal:
         Raises:
             UsageError: if another process is using it.
         """
-        if self.folder is None:
-            return self
-        try:
-            self._lock = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            self.unlock()
-            raise UsageError(
-                f"another run is using {self.folder}; wait for it, or choose another folder with "
-                f"{self._option}"
-            ) from error
-        except OSError as error:
-            raise UsageError(
-                f"{self.folder} cannot be written to: {error.strerror}; choose another folder with "
-                f"{self._option}"
-            ) from error
+        if self.folder is not None:
+            self._lock = locked(self.folder, self._option)
         return self
 
     def unlock(self) -> None:
@@ -282,6 +268,33 @@ class Journal:
                 f"{file} cannot be written: {error.strerror}; free disk space, then resume "
                 f"with --resume {self.folder}"
             ) from error
+
+
+def locked(folder: Path, option: str) -> int:
+    """Keep other processes from writing to a folder, until the descriptor is closed.
+
+    Args:
+        folder: The folder.
+        option: The option of the command that names the folder, for errors.
+
+    Returns:
+        The descriptor of the lock.
+
+    Raises:
+        UsageError: if another process is using it, or it cannot be written to.
+    """
+    lock = None
+    try:
+        lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if lock is not None:
+            os.close(lock)
+        fault = f"{folder} cannot be written to: {error.strerror}; "
+        if isinstance(error, BlockingIOError):
+            fault = f"another run is using {folder}; wait for it, or "
+        raise UsageError(f"{fault}choose another folder with {option}") from error
+    return lock
 
 
 def _free_name(folder: Path) -> Path:

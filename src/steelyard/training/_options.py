@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 from steelyard.errors import UsageError
 from steelyard.judging import JudgeOptions
 from steelyard.training._extraction import Extraction
-from steelyard.training._policy_names import policy_of
+from steelyard.training._policies import policy_of
 
 __all__ = ["OnFailure", "RewardOptions"]
 

@@ -5,14 +5,25 @@ docs/reference/training.md lists what each invites a policy model to game.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import replace
+from typing import Annotated, Any, Self, cast
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    ModelWrapValidatorHandler,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
+from pydantic.dataclasses import dataclass
 
 from steelyard.errors import UsageError
 from steelyard.judging import Reward as RewardPolicy
+from steelyard.judging import binary, graduated, pass_rate
 from steelyard.schemas import Verdict, VerifyResult
 
-__all__ = ["Annealed", "Blend", "ByCategory", "Efficient", "at_step", "hidden_only"]
+__all__ = ["Annealed", "Blend", "ByCategory", "Efficient", "at_step", "hidden_only", "policy_of"]
 
 VISIBLE = "visible"
 """The category of cases that the prompt shows."""
@@ -32,8 +43,65 @@ def hidden_only(result: VerifyResult) -> float:
     return sum(case.verdict is Verdict.AC for case in cases) / len(cases)
 
 
+def policy_of(given: object) -> RewardPolicy:
+    """Return the policy that a text or a mapping names; a function is one already.
+
+    A mapping has one key, the policy, with the policy's arguments:
+    `{"annealed": {"first": "pass_rate", "last": "binary", "steps": 5}}`.
+
+    Raises:
+        UsageError: for an unknown name or argument, or one that is missing or out of range.
+    """
+    name, arguments = given, None
+    if isinstance(given, Mapping) and len(given) == 1:
+        ((name, arguments),) = given.items()
+    if isinstance(name, str):
+        if name in _PLAIN and arguments is None:
+            return _PLAIN[name]
+        if name in _MADE and arguments is not None:
+            return cast("RewardPolicy", TypeAdapter(_MADE[name]).validate_python(arguments))
+        fault = f"unknown reward policy {name!r}"
+        if name in {**_PLAIN, **_MADE}:
+            fault = f"reward policy {name} {'takes no' if name in _PLAIN else 'needs'} arguments"
+        raise UsageError(
+            f"{fault}; use one of {', '.join(sorted(_PLAIN))}, one of {', '.join(sorted(_MADE))} "
+            "with its arguments, or a function"
+        )
+    if callable(given):
+        return cast("RewardPolicy", given)
+    raise UsageError(
+        f"reward must be a policy's name, a mapping with one such key, or a function, got "
+        f"{given!r:.60}; name one such as graduated"
+    )
+
+
+Number = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+Weight = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Policy = Annotated[RewardPolicy, BeforeValidator(policy_of)]
+
+
+@dataclass(frozen=True, config={"extra": "forbid", "arbitrary_types_allowed": True})
+class _Policy:
+    """The base of policies with arguments: what is wrong with an argument is one line."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _one_line(cls, data: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        try:
+            return handler(data)
+        except ValidationError as error:
+            fault, names = error.errors()[-1], [*cls.__dataclass_fields__]  # unknown ones come last
+            at = fault["loc"]
+            if at and isinstance(at[0], int) and at[0] < len(names):  # a positional argument
+                at = (names[at[0]], *at[1:])
+            raise UsageError(
+                f"reward policy {'.'.join(map(str, (cls.__name__, *at)))}: {fault['msg']}, got "
+                f"{fault['input']!r:.60}; its arguments are {', '.join(names)}"
+            ) from error
+
+
 @dataclass(frozen=True)
-class ByCategory:
+class ByCategory(_Policy):
     """Mean of the categories' pass rates, weighted; 0 if the program did not compile.
 
     Args:
@@ -44,13 +112,9 @@ class ByCategory:
             has a category without a weight.
     """
 
-    weights: Mapping[str, float]
+    weights: Mapping[str, Number]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.weights, Mapping):
-            raise UsageError(f"weights must map categories to numbers, got {self.weights!r:.60}")
-        for name, weight in self.weights.items():
-            _check_number(f"the weight of {name!r}", weight)
         if not any(self.weights.values()):
             raise UsageError("no category has a weight above 0; give one")
 
@@ -67,7 +131,7 @@ class ByCategory:
 
 
 @dataclass(frozen=True)
-class Efficient:
+class Efficient(_Policy):
     """Passing first, then CPU time compared with a reference: 0 unless every case passes.
 
     A program that passes earns `passing`, and the rest by the ratio of its CPU time to the
@@ -85,22 +149,15 @@ class Efficient:
         UsageError: if a number is out of range.
     """
 
-    reference_cpu_ms: float
-    passing: float = 0.5
-    free: float = 2.0
-    limit: float = 10.0
+    reference_cpu_ms: Annotated[Number, Field(gt=0)]
+    passing: Annotated[Number, Field(le=1)] = 0.5
+    free: Annotated[Number, Field(gt=0)] = 2.0
+    limit: Number = 10.0
 
     def __post_init__(self) -> None:
-        for name in ("reference_cpu_ms", "passing", "free", "limit"):
-            _check_number(name, getattr(self, name))
-        if not self.reference_cpu_ms > 0:
-            raise UsageError("reference_cpu_ms is 0; give the CPU time of a known good program")
-        if self.passing > 1:
-            raise UsageError(f"passing must be in 0..1, got {self.passing!r}")
-        if not 0 < self.free < self.limit:
+        if self.free >= self.limit:
             raise UsageError(
-                f"free must be above 0 and below limit, got {self.free!r} and {self.limit!r}; "
-                "change one"
+                f"free must be below limit, got {self.free!r} and {self.limit!r}; change one"
             )
 
     @classmethod
@@ -124,7 +181,7 @@ class Efficient:
 
 
 @dataclass(frozen=True)
-class Blend:
+class Blend(_Policy):
     """Sum of other policies, each with a weight.
 
     Args:
@@ -134,11 +191,7 @@ class Blend:
         UsageError: if a weight is not a finite number.
     """
 
-    parts: Sequence[tuple[float, RewardPolicy]]
-
-    def __post_init__(self) -> None:
-        for weight, _ in self.parts:
-            _check_number("a weight", weight, negative=True)
+    parts: Sequence[tuple[Weight, Policy]]
 
     def at(self, step: int) -> "Blend":
         """Return the policy for a step of training."""
@@ -150,7 +203,7 @@ class Blend:
 
 
 @dataclass(frozen=True)
-class Annealed:
+class Annealed(_Policy):
     """One policy that turns into another over the steps of training, along a straight line.
 
     Args:
@@ -164,17 +217,11 @@ class Annealed:
         UsageError: if a number is out of range.
     """
 
-    first: RewardPolicy
-    last: RewardPolicy
-    steps: int
-    start: int = 0
+    first: Policy
+    last: Policy
+    steps: Annotated[int, Field(strict=True, ge=1)]
+    start: Annotated[int, Field(strict=True, ge=0)] = 0
     step: int = 0
-
-    def __post_init__(self) -> None:
-        _check_number("steps", self.steps)
-        _check_number("start", self.start)
-        if self.steps < 1:
-            raise UsageError(f"steps must be 1 or more, got {self.steps!r}")
 
     def at(self, step: int) -> "Annealed":
         """Return the policy for a step of training."""
@@ -197,11 +244,12 @@ def _cpu_ms(result: VerifyResult) -> float:
     return math.fsum(case.cpu_ms for case in result.cases)
 
 
-def _check_number(name: str, value: object, *, negative: bool = False) -> None:
-    wanted = "a finite number" if negative else "a number of 0 or more"
-    if (
-        not isinstance(value, int | float)
-        or not math.isfinite(value)
-        or (value < 0 and not negative)
-    ):
-        raise UsageError(f"{name} must be {wanted}, got {value!r}")
+_PLAIN: dict[str, RewardPolicy] = {
+    policy.__name__: policy for policy in (graduated, pass_rate, binary, hidden_only)
+}
+_MADE: dict[str, Any] = {
+    "annealed": Annealed,
+    "blend": Blend,
+    "by_category": ByCategory,
+    "efficient": Efficient,
+}

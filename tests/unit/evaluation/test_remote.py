@@ -1,11 +1,9 @@
-"""A node of a cluster gets each blob once, and many short jobs with one call."""
+"""A node of a cluster gets references to blobs, and many short jobs with one call."""
 
-import hashlib
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from steelyard.evaluation.engines import _remote
 from steelyard.evaluation.engines._node import RESULTS
 from steelyard.evaluation.engines._remote import Remote
 from steelyard.schemas import EngineJob, EngineNode, EngineResult
@@ -15,33 +13,22 @@ from steelyard.schemas import EngineJob, EngineNode, EngineResult
 class Recorder:
     """Stands for an actor: it notes what is sent to the node."""
 
-    given: list[tuple[dict[str, bytes], list[str]]] = field(default_factory=list)
     sent: list[list[str]] = field(default_factory=list)
-
-    @property
-    def give(self) -> "Method":
-        return Method(self._give)
+    given: list[tuple[list[str], tuple[object, ...]]] = field(default_factory=list)
 
     @property
     def run(self) -> "Method":
         return Method(self._run)
 
-    def _give(self, fresh: dict[str, bytes], dropped: list[str]) -> str:
-        self.given.append((fresh, dropped))
-        return f"given {len(self.given)}"
-
-    def _run(self, _run: int, batch: bytes, *_waits: object) -> str:
+    def _run(self, _run: int, batch: bytes, digests: list[str], *blobs: object) -> str:
         self.sent.append([job["key"] for job in json.loads(batch)])
+        self.given.append((digests, blobs))
         return f"call {len(self.sent)}"
 
 
 @dataclass
 class Method:
     remote: Any
-
-
-def blob(content: bytes) -> tuple[str, bytes]:
-    return hashlib.sha256(content).hexdigest(), content
 
 
 def job(key: str, *digests: str) -> EngineJob:
@@ -58,40 +45,24 @@ def answer(jobs: list[str], seconds: float) -> bytes:
     return RESULTS.dump_json(tuple(results))
 
 
-def test_a_blob_is_sent_once() -> None:
+def test_a_call_has_a_reference_to_each_blob_of_its_jobs() -> None:
     node, actor = remote()
-    blobs = dict([blob(b"task one"), blob(b"task two")])
-    one, two = blobs
-    node.send(1, [job("a", one), job("b", one)], blobs)
-    node.send(1, [job("c", one)], blobs)
-    node.send(1, [job("d", one, two)], blobs)
-    assert [set(fresh) for fresh, _ in actor.given] == [{one}, {two}]
-    assert actor.sent == [["a", "b"], ["c"], ["d"]]
-
-
-def test_a_blob_that_had_no_room_is_sent_again(monkeypatch: Any) -> None:
-    monkeypatch.setattr(_remote, "_BLOBS_BYTES", 10)
-    node, actor = remote()
-    blobs = dict([blob(b"12345678"), blob(b"abcdefgh")])
-    one, two = blobs
-    for key, digest in (("a", one), ("b", two), ("c", one)):
-        node.send(1, [job(key, digest)], blobs)
-        node.receive(f"call {len(actor.sent)}", answer([key], 1.0))
-    assert actor.given == [
-        ({one: blobs[one]}, []),
-        ({two: blobs[two]}, [one]),
-        ({one: blobs[one]}, [two]),
-    ]
+    one, two, missing = ("1" * 64, "2" * 64, "3" * 64)
+    references = {one: "first", two: "second"}
+    node.send(1, [job("a", one), job("b", one)], references.get)
+    node.send(1, [job("c", one, two), job("d", missing)], references.get)
+    assert actor.sent == [["a", "b"], ["c", "d"]]
+    assert actor.given == [([one], ("first",)), ([one, two], ("first", "second"))]
 
 
 def test_short_jobs_go_together_and_long_ones_alone() -> None:
     node, actor = remote()
     assert node.batch == 1  # nothing is known yet
-    node.send(1, [job("first")], {})
+    node.send(1, [job("first")], {}.get)
     node.receive("call 1", answer(["first"], 0.002))
     assert node.batch == 500
     keys = [f"k{n}" for n in range(500)]
-    node.send(1, [job(key) for key in keys], {})
+    node.send(1, [job(key) for key in keys], {}.get)
     node.receive("call 2", answer(keys, 4.0))
     assert node.batch == 1
     assert list(map(len, actor.sent)) == [1, 500]

@@ -55,7 +55,7 @@ def test_a_run_that_ended_before_its_model_was_open_is_resumed(
 def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
     with (
         begun(tmp_path),
-        pytest.raises(UsageError, match="another run uses"),
+        pytest.raises(UsageError, match="another run is using"),
     ):
         RunFolder(tmp_path, HEAD, resume=True)
 

@@ -1,7 +1,7 @@
 """Choose the jobs that begin next: retries first, within the limit on costs, each result once."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from steelyard.errors import BudgetError, InfrastructureError
 from steelyard.schemas import EngineJob, EngineResult, ErrorResult
@@ -10,7 +10,8 @@ __all__ = ["Backlog"]
 
 _TRIES = 3
 # A model's failure was retried where the request was made; a whole new run would be paid again.
-_NOT_RETRIED = {"ModelError", "ModelTransportError", "ModelRefusedError", "IsolationError"}
+_NOT_RETRIED = {"ModelError", "ModelTransportError", "ModelRefusedError", "IsolationError",
+                "BudgetError"}  # fmt: skip
 
 
 class Backlog:
@@ -30,7 +31,8 @@ class Backlog:
     ) -> None:
         self._jobs: Iterator[EngineJob | None] = iter(jobs)
         self._again: deque[EngineJob] = deque()
-        self._under_way: dict[str, EngineJob] = {}
+        self.under_way: dict[str, EngineJob] = {}
+        """By key: the jobs that were taken and have no result."""
         self._tries: dict[str, int] = {}
         self._lost_usd: dict[str, float] = {}
         self._max_cost_usd = max_cost_usd
@@ -39,11 +41,6 @@ class Backlog:
         self._ended = False
         self.unready = False
         """True if the next job was asked for, and is not ready yet."""
-
-    @property
-    def under_way(self) -> int:
-        """Number of jobs that were taken and have no result."""
-        return len(self._under_way)
 
     @property
     def waits(self) -> bool:
@@ -78,7 +75,7 @@ class Backlog:
                 break
             if not self._fits(job):
                 self._again.appendleft(job)
-                if not taken and not self._under_way:
+                if not taken and not self.under_way:
                     raise BudgetError(
                         f"models have cost ${self._spent_usd:.4f} of ${self._max_cost_usd:.2f}, "
                         f"and the next job may cost ${job.max_cost_usd:.4f}; raise the limit, and "
@@ -86,14 +83,14 @@ class Backlog:
                     )
                 break
             self._reserved_usd += job.max_cost_usd
-            self._under_way[job.key] = job
+            self.under_way[job.key] = job
             self._tries[job.key] = self._tries.get(job.key, 0) + 1
             taken.append(job)
         return taken
 
     def settle(self, result: EngineResult) -> EngineResult | None:
         """Return the result to yield; None if the job is tried again, or had a result before."""
-        job = self._under_way.pop(result.key, None)
+        job = self.under_way.pop(result.key, None)
         if job is None:
             return None
         self._reserved_usd -= job.max_cost_usd
@@ -107,20 +104,19 @@ class Backlog:
         cost_usd = result.cost_usd + self._lost_usd.pop(job.key, 0.0)
         return result.model_copy(update={"tries": tries, "cost_usd": cost_usd})
 
-    def give_back(self, jobs: Iterable[EngineJob]) -> None:
-        """Do jobs again that ended through no fault of theirs; it does not count as a try.
+    def replace(
+        self, jobs: Collection[EngineJob], late: set[str], node: str, job_timeout_s: float
+    ) -> list[EngineResult]:
+        """Settle the jobs of threads that were replaced as some took too long.
 
-        What they cost is unknown, and counts as the worst.
+        It is a try only for the late ones.
+
+        Returns:
+            The results of jobs that are not tried again.
         """
-        for job in jobs:
-            if self._under_way.pop(job.key, None) is None:
-                continue
-            self._reserved_usd -= job.max_cost_usd
-            self._spent_usd += job.max_cost_usd
-            self._lost_usd[job.key] = self._lost_usd.get(job.key, 0.0) + job.max_cost_usd
-            self._tries[job.key] -= 1
-            if not self._ended:
-                self._again.append(job)
+        for key in {job.key for job in jobs} & self._tries.keys() - late:
+            self._tries[key] -= 1
+        return self.lose(jobs, node, f"a job ran longer than {job_timeout_s:g} s")
 
     def lose(self, jobs: Iterable[EngineJob], node: str, reason: str) -> list[EngineResult]:
         """Settle jobs whose node was lost; return the results of those not tried again."""
@@ -147,9 +143,7 @@ class Backlog:
         if self._ended or error is None or tries >= _TRIES:
             return False
         return (
-            error.exit_status == InfrastructureError.exit_status
-            and error.type not in _NOT_RETRIED
-            and error.type != BudgetError.__name__
+            error.exit_status == InfrastructureError.exit_status and error.type not in _NOT_RETRIED
         )
 
 

@@ -1,12 +1,12 @@
 """Open an engine by its name."""
 
 import os
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from typing import get_args
 
 from steelyard.errors import UsageError
 from steelyard.evaluation.engines._engine import Engine, EngineName
-from steelyard.evaluation.engines._local import open_local
+from steelyard.evaluation.engines._local import LocalEngine
 from steelyard.evaluation.engines._ray import open_ray
 from steelyard.schemas import IsolationLevel
 from steelyard.settings import current_settings
@@ -55,4 +55,4 @@ def open_engine(
     settings = settings.model_copy(update={"require": level})
     if name == "ray":
         return open_ray(address or os.environ.get("RAY_ADDRESS"), jobs, level, job_timeout_s)
-    return open_local(jobs, settings, job_timeout_s)
+    return closing(LocalEngine(jobs, settings, job_timeout_s))

@@ -7,7 +7,8 @@ Jobs of a lost node go back to the backlog, which knows each job's tries (docs/d
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import lru_cache
 from typing import Any, get_args
 
 from steelyard import __version__
@@ -30,6 +31,8 @@ _ASK_AGAIN_S = 0.02
 _FAILURES = 3
 """Actors of one node that may be lost, although the node is alive, before it takes no work."""
 _METHODS_BESIDE_JOBS = 4
+_BLOBS_KEPT = 256
+"""Blobs of which Ray keeps a copy for later calls; one that is dropped is put again."""
 _GONE = "the cluster lost the node"
 _LEVELS = get_args(IsolationLevel)  # from weak to strong
 
@@ -76,12 +79,17 @@ class RayEngine:
     ) -> Iterator[EngineResult]:
         """Yield the result of each job once; see `Engine.run`."""
         backlog, run = Backlog(jobs, max_cost_usd, spent_usd), next(self._runs)
+
+        @lru_cache(_BLOBS_KEPT)
+        def reference(digest: str) -> Any:
+            return self._ray.put(blobs[digest]) if digest in blobs else None
+
         try:
             while True:
                 if stop is not None and stop():
                     backlog.close()
                 yield from self._survey(backlog)
-                self._send(run, backlog, blobs)
+                self._send(run, backlog, reference)
                 if not backlog.under_way and not backlog.waits:
                     return
                 yield from self._receive(backlog, _ASK_AGAIN_S if backlog.unready else _SURVEY_S)
@@ -206,7 +214,7 @@ class RayEngine:
             return EngineNode(name=name, workers=0, refused=reason)
         return EngineNode.model_validate_json(text)
 
-    def _send(self, run: int, backlog: Backlog, blobs: Mapping[str, bytes]) -> None:
+    def _send(self, run: int, backlog: Backlog, reference: Callable[[str], Any]) -> None:
         """Give each node as many jobs as it has room for, in turns."""
         busy = True
         while busy:
@@ -214,7 +222,7 @@ class RayEngine:
             for remote in self._remotes.values():
                 batch = remote.batch and backlog.take(remote.batch)
                 if batch:
-                    remote.send(run, batch, blobs)
+                    remote.send(run, batch, reference)
                     busy = True
 
     def _receive(self, backlog: Backlog, timeout_s: float) -> Iterator[EngineResult]:
@@ -266,9 +274,7 @@ class RayEngine:
         self._failures.setdefault(node_id, 0)
         reason = f"the job ran longer than {self._job_timeout_s:g} s"
         remote = self._end(node_id, reason)
-        backlog.give_back(job for job in remote.jobs if job.key not in late)
-        overdue = [job for job in remote.jobs if job.key in late]
-        return backlog.lose(overdue, remote.node.name, reason)
+        return backlog.replace(remote.jobs, late, remote.node.name, self._job_timeout_s)
 
     def _end(self, node_id: str, reason: str) -> Remote:
         remote = self._remotes.pop(node_id)
@@ -287,12 +293,8 @@ def open_ray(
         UsageError: if Ray is not installed, or the token of the cluster is missing.
         InfrastructureError: if no cluster answers, or no node takes work.
     """
-    with connected(address) as ray:
-        engine = RayEngine(ray, jobs, require, job_timeout_s)
-        try:
-            yield engine
-        finally:
-            engine.close()
+    with connected(address) as ray, closing(RayEngine(ray, jobs, require, job_timeout_s)) as engine:
+        yield engine
 
 
 def _line(error: Exception) -> str:

@@ -1,8 +1,7 @@
 """One node of a cluster, as the driver sees it: what it was sent, and what it owes."""
 
 import time
-from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +15,6 @@ CALL_S = 0.5
 than a hundredth of the time goes to calls, and a lost node loses a second of work."""
 _MOST_JOBS = 1_000
 """Jobs of one call, which bounds its size."""
-_BLOBS_BYTES = 512 << 20
-"""Memory of a node for blobs, beyond those that its jobs need at the moment."""
 _RECENT = 0.3
 """Weight of the latest call in the mean time of a job."""
 
@@ -33,7 +30,6 @@ class Remote:
     asked: Any = None
     """The call of `ages_s` that is under way."""
     asked_at: float = field(default_factory=time.monotonic)
-    _given: "OrderedDict[str, tuple[Any, int]]" = field(default_factory=OrderedDict)
     _job_s: float = 0.0
 
     @property
@@ -53,19 +49,11 @@ class Remote:
         room = 2 * max(workers, size) - sum(map(len, self.calls.values()))
         return size if room >= size else 0
 
-    def send(self, run: int, jobs: list[EngineJob], blobs: Mapping[str, bytes]) -> None:
-        """Send jobs, and before them the blobs that the node lacks."""
-        needed = {digest for job in jobs for digest in job.blobs if digest in blobs}
-        missing = [digest for digest in needed if digest not in self._given]
-        if missing:
-            fresh = {digest: blobs[digest] for digest in missing}
-            given = self.actor.give.remote(fresh, self._surplus(fresh, needed))
-            for digest, blob in fresh.items():
-                self._given[digest] = given, len(blob)
-        for digest in needed:
-            self._given.move_to_end(digest)
-        waits = {self._given[digest][0] for digest in needed}
-        call = self.actor.run.remote(run, packed(jobs), *waits)
+    def send(self, run: int, jobs: list[EngineJob], reference: Callable[[str], Any]) -> None:
+        """Send jobs with references to their blobs, each of which Ray brings to the node once."""
+        digests = sorted({digest for job in jobs for digest in job.blobs})
+        found = {digest: ref for digest in digests if (ref := reference(digest)) is not None}
+        call = self.actor.run.remote(run, packed(jobs), list(found), *found.values())
         self.calls[call] = jobs
 
     def receive(self, call: Any, answer: bytes) -> Sequence[EngineResult]:
@@ -77,16 +65,3 @@ class Remote:
             had = self._job_s or mean
             self._job_s = max(had + _RECENT * (mean - had), 1e-6)
         return results
-
-    def _surplus(self, fresh: Mapping[str, bytes], needed: set[str]) -> list[str]:
-        """Forget the blobs that were used longest ago and have no room, and return their names."""
-        used = needed | {digest for job in self.jobs for digest in job.blobs}
-        room = _BLOBS_BYTES - sum(map(len, fresh.values()))
-        room -= sum(size for _, size in self._given.values())
-        dropped = []
-        for digest in [each for each in self._given if each not in used]:
-            if room >= 0:
-                break
-            room += self._given.pop(digest)[1]
-            dropped.append(digest)
-        return dropped

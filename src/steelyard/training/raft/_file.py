@@ -10,7 +10,7 @@ from steelyard.errors import UsageError
 from steelyard.judging import ExecutionVerifier
 from steelyard.sandbox import shared_pool
 from steelyard.schemas import Limits, RepeatedKeyError
-from steelyard.training._policy_names import policy_of
+from steelyard.training._policies import policy_of
 from steelyard.training._reward import IN_FLIGHT
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library

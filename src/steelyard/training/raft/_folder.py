@@ -14,7 +14,6 @@
 Cycle 0 is the model before training.
 """
 
-import fcntl
 import json
 import os
 import shutil
@@ -26,6 +25,7 @@ from typing import Any, Self
 from pydantic import ValidationError
 
 from steelyard.errors import ArtefactError, UsageError
+from steelyard.journal import locked
 from steelyard.schemas import TrainingCycle, TrainingSample
 
 __all__ = ["RunFolder", "check_run", "disk_faults"]
@@ -52,9 +52,8 @@ class RunFolder:
         _check_begun(path, resume=resume)
         with disk_faults(path, resume=False):
             path.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._lock = locked(path, "output_dir")
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if resume:
                 _same_run(path, head)
             else:  # before the model is open: a run that is killed then can be resumed
@@ -62,11 +61,6 @@ class RunFolder:
             with suppress(OSError):
                 for part in path.glob("**/.*.part"):  # of a process that was killed
                     part.unlink()
-        except BlockingIOError as error:
-            self.close()
-            raise UsageError(
-                f"another run uses {path}; wait for it, or choose another output_dir"
-            ) from error
         except BaseException:
             self.close()
             raise
@@ -213,8 +207,6 @@ def disk_faults(file: Path, *, resume: bool = True) -> Iterator[None]:
     after = "then resume" if resume else "or choose another output_dir"
     try:
         yield
-    except BlockingIOError:
-        raise
     except OSError as error:
         raise ArtefactError(
             f"{file} cannot be written: {error.strerror or error}; free disk space, {after}"

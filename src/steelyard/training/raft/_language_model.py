@@ -2,13 +2,14 @@
 
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from steelyard.errors import InfrastructureError, UsageError
+from steelyard.errors import UsageError
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import disk_faults
-from steelyard.training.raft._libraries import free_memory, is_out_of_memory, library
+from steelyard.training.raft._libraries import free_memory, library, within_memory
 from steelyard.training.raft._opening import one_line, open_model, open_tokenizer
 from steelyard.training.raft._prompts import TrainingPrompt
 
@@ -113,32 +114,25 @@ class LanguageModel:
         self.model.eval()
         found: list[Completion] = []
         while len(found) < len(texts):
-            batch = texts[len(found) : len(found) + self.batch_size]
-            try:
-                found += self._generate(batch, temperature, max_new_tokens)
-            except Exception as error:
-                if not is_out_of_memory(error):
-                    raise
-                if self.batch_size == 1:
-                    raise InfrastructureError(
-                        "memory ran out for a single completion; lower max_new_tokens, or take a "
-                        "smaller model"
-                    ) from error
-                self.batch_size //= 2
+            left = texts[len(found) :]
+            completions, size = within_memory(
+                partial(self._generate, left, temperature, max_new_tokens), self.batch_size,
+                free_memory, "completion; lower max_new_tokens, or take a smaller model",
+            )  # fmt: skip
+            found += completions
+            if size < self.batch_size:
+                self.batch_size = size
                 self.notes.append(
-                    f"memory ran out; {self.batch_size} completions are sampled at once from now on"
+                    f"memory ran out; {size} completions are sampled at once from now on"
                 )
-            else:
-                continue
-            free_memory()  # after the handler, which holds what the failed call held
         return found
 
     def _generate(
-        self, batch: list[str], temperature: float, max_new_tokens: int
+        self, texts: list[str], temperature: float, max_new_tokens: int, size: int
     ) -> list[Completion]:
         torch = library("torch")
         inputs = self.tokenizer(
-            batch, return_tensors="pt", padding=True, add_special_tokens=not self.chats
+            texts[:size], return_tensors="pt", padding=True, add_special_tokens=not self.chats
         ).to(self.model.device)
         choice: dict[str, Any] = {"do_sample": False, "temperature": None, "top_p": None}
         if temperature > 0:

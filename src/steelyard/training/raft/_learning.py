@@ -2,16 +2,17 @@
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
-from steelyard.errors import InfrastructureError, TrainingError, UsageError
+from steelyard.errors import TrainingError, UsageError
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import disk_faults
 from steelyard.training.raft._language_model import LanguageModel
-from steelyard.training.raft._libraries import is_out_of_memory, library
+from steelyard.training.raft._libraries import library, within_memory
 from steelyard.training.raft._opening import one_line
 from steelyard.training.raft._prompts import TrainingPrompt
 
@@ -81,23 +82,14 @@ def learn(
         InfrastructureError: if memory runs out for a single row.
     """
     rows, notes = _rows(model, lessons, config)
-    size = min(config.train_batch_size, len(rows))
-    while True:
-        try:
-            with disk_faults(folder):
-                losses = _train(model, rows, config, size, cycle, folder, on_step)
-            break
-        except Exception as error:
-            if not is_out_of_memory(error):
-                raise
-            if size == 1:
-                raise InfrastructureError(
-                    "memory ran out for a single row; lower max_length, set "
-                    "gradient_checkpointing, or take a smaller model; then resume"
-                ) from error
-        # After the handler, which holds what the failed training held.
-        model.restore()
-        size //= 2
+    most = min(config.train_batch_size, len(rows))
+    with disk_faults(folder):
+        losses, size = within_memory(
+            partial(_train, model, rows, config, cycle, folder, on_step), most, model.restore,
+            "row; lower max_length, set gradient_checkpointing, or take a smaller model; then "
+            "resume",
+        )  # fmt: skip
+    if size < most:
         notes.append(f"memory ran out in training; {size} rows are taken at once")
     return Learned(tuple(losses), size, tuple(notes))
 
@@ -122,10 +114,10 @@ def _train(
     model: LanguageModel,
     rows: list[dict[str, list[int]]],
     config: RAFTConfig,
-    size: int,
     cycle: int,
     folder: Path,
     on_step: Callable[[int, int, float], None],
+    size: int,
 ) -> list[float]:
     trl, torch = library("trl"), library("torch")
     accumulated, warmup = steps_of(config, len(rows), size)
@@ -152,14 +144,13 @@ def _train(
         dataloader_pin_memory=torch.cuda.is_available(),
         **_precision(model.model, torch),
     )
-    watch = _watch(cycle, on_step)
     try:
         trainer = trl.SFTTrainer(
             model=model.model,
             args=arguments,
             train_dataset=library("datasets").Dataset.from_list(rows),
             processing_class=model.tokenizer,
-            callbacks=[watch],
+            callbacks=[_watch(cycle, on_step)],
         )
     except ValueError as error:  # such as for weights whose form cannot be trained
         raise UsageError(
@@ -167,7 +158,8 @@ def _train(
         ) from error
     trainer.remove_callback(library("transformers").PrinterCallback)
     trainer.train(resume_from_checkpoint=_last_checkpoint(folder))
-    return list(watch.losses)
+    # Steps before the checkpoint that an interrupted training continues from are in it, too.
+    return [round(each["loss"], 6) for each in trainer.state.log_history if "loss" in each]
 
 
 def steps_of(config: RAFTConfig, rows: int, size: int) -> tuple[int, int]:
@@ -207,14 +199,6 @@ def _watch(cycle: int, on_step: Callable[[int, int, float], None]) -> Any:
     transformers = library("transformers")
 
     class Watch(transformers.TrainerCallback):  # type: ignore[misc, name-defined]
-        def __init__(self) -> None:
-            self.losses: list[float] = []
-
-        def on_train_begin(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
-            # Steps before the checkpoint that an interrupted training continues from.
-            known = (each["loss"] for each in state.log_history if "loss" in each)
-            self.losses = [round(float(each), 6) for each in known]
-
         def on_log(self, _args: Any, state: Any, _control: Any, **rest: Any) -> None:
             loss = (rest.get("logs") or {}).get("loss")
             if loss is None:
@@ -224,7 +208,6 @@ def _watch(cycle: int, on_step: Callable[[int, int, float], None]) -> Any:
                     f"the loss of cycle {cycle} is {loss} at step {state.global_step}; the model "
                     "of the cycle before is kept: lower learning_rate, in another output_dir"
                 )
-            self.losses.append(round(float(loss), 6))
             on_step(state.global_step, state.max_steps, float(loss))
 
     return Watch()

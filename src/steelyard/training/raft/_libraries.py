@@ -5,13 +5,15 @@ import importlib
 import importlib.util
 import os
 import warnings
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from steelyard._installation import install_command, packages_command
-from steelyard.errors import UsageError
+from steelyard.errors import InfrastructureError, UsageError
 
-__all__ = ["check_libraries", "free_memory", "is_out_of_memory", "library"]
+__all__ = ["check_libraries", "free_memory", "library", "within_memory"]
+
+R = TypeVar("R")
 
 _TRACKERS = ("tensorboard", "wandb")
 """Packages that are no part of the extra."""
@@ -67,6 +69,28 @@ def free_memory() -> None:
     library("torch").cuda.empty_cache()
 
 
-def is_out_of_memory(error: BaseException) -> bool:
-    """Return True if an accelerator ran out of memory."""
-    return isinstance(error, library("torch").OutOfMemoryError)
+def within_memory(
+    work: Callable[[int], R], size: int, again: Callable[[], None], advice: str
+) -> tuple[R, int]:
+    """Do work on a batch; if an accelerator's memory runs out, again on half of it.
+
+    Args:
+        work: Takes the batch's size.
+        size: The size to begin with.
+        again: Called before each further try.
+        advice: What to do if a single item does not fit.
+
+    Returns:
+        The work's result, and the size at which it succeeded.
+
+    Raises:
+        InfrastructureError: if memory runs out for a single item.
+    """
+    while True:
+        try:
+            return work(size), size
+        except library("torch").OutOfMemoryError as error:
+            if size == 1:
+                raise InfrastructureError(f"memory ran out for a single {advice}") from error
+        size //= 2
+        again()  # after the handler, which holds what the failed call held

@@ -72,7 +72,7 @@ class RAFTTrainer:
         begun = time.monotonic()
         config = self.config
         if num_cycles is not None:
-            config = RAFTConfig.of(**{**_fields(config), "num_cycles": num_cycles})
+            config = config.changed(num_cycles=num_cycles)
         trained, held_out = read_data(prompts, self.verifier, config)
         check_folder(config.model)
         stats = {} if config.curriculum_stats is None else read_stats(config.curriculum_stats)
@@ -140,8 +140,3 @@ def _apart(
             "them from one of the files"
         )
     return tuple(held_out)
-
-
-def _fields(config: RAFTConfig) -> dict[str, Any]:
-    """Return all fields of a configuration, callbacks too."""
-    return {name: getattr(config, name) for name in RAFTConfig.model_fields}
