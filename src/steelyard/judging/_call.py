@@ -102,13 +102,15 @@ def judge(
     )  # fmt: skip
     language = options.language or language_of_program(program, as_entry(options.entry))
     source, language = read_source(program, language)
+    judges = Judges(options)
+    judges.check(language)
     if isinstance(tests, Task | Mapping):
         row = RowReader(options).read(tests)
     else:
         row = filled(options.task(), tests)
     text = program_of(row.task, source.decode("utf-8", "surrogateescape"))
     program_bytes = text.encode("utf-8", "surrogateescape")
-    return Judges(options).of(row, language).judge(program_bytes, on_event=options.on_event)
+    return judges.of(row, language).judge(program_bytes, on_event=options.on_event)
 
 
 ajudge = in_thread(judge, "ajudge")

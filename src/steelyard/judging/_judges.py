@@ -7,7 +7,7 @@ from typing import cast
 from steelyard.errors import UsageError
 from steelyard.judging._entries import as_entry, as_policy, check_entry, entry_checker
 from steelyard.judging._judge import Judge
-from steelyard.judging._options import RunningOptions
+from steelyard.judging._options import JudgeOptions, RunningOptions
 from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward, binary, graduated
 from steelyard.judging._rows import LoadedTask, loaded
@@ -84,6 +84,16 @@ class Judges:
         self._checkers: dict[TaskChecker, ProgramChecker] = {}
         self.of = lru_cache(_KEPT)(self._of)
         """Returns the judge of a loaded task's programs in a language, as `judge_of`."""
+
+    def check(self, language: str | None = None) -> None:
+        """Refuse options that do not fit together, before any tests are read.
+
+        Raises:
+            UsageError: for an option that cannot be obeyed; the message names it.
+            LanguageError: for a language that has no compiler here.
+        """
+        if isinstance(self.options, JudgeOptions):
+            self._of(LoadedTask(self.options.task(), TestSuite()), language)
 
     def _of(self, row: LoadedTask, language: str | None = None) -> Judge:
         options, task = self.options, row.task

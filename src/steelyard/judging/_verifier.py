@@ -163,7 +163,7 @@ class ExecutionVerifier:
         self._judges = Judges(options, default_compiler=self.default_compiler)
         self._max_workers = max_workers
         self._row = LoadedTask(options.task(), TestSuite())
-        self._judges.of(self._row)  # refuses what does not fit together
+        self._judges.check()
         if test_cases is not None:
             self.set_test_cases(test_cases)
 

@@ -23,7 +23,7 @@ from steelyard.judging import (
 from steelyard.judging import Reward as RewardPolicy
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Entry, Limits, Policy, TestSuite
+from steelyard.schemas import Entry, Limits, Policy
 from steelyard.training._batch import Batch, OnScored
 from steelyard.training._extraction import Completion, Extraction
 from steelyard.training._options import OnFailure, RewardOptions
@@ -59,8 +59,7 @@ class Reward:
         pool = self._own_pool or self.options.cells
         self._judges = Judges(self.options.model_copy(update={"pool": pool}))
         self._workers = IN_FLIGHT * pool.size
-        # A mistake is told now, and not by the first batch.
-        self._judges.of(LoadedTask(self.options.task(), TestSuite()))
+        self._judges.check()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes the reward again in another process."""
