@@ -37,6 +37,14 @@ NOT_PASSED = {
     "2433/2433_155": "several outputs are right, and the row has no checker",
     "1010/1010_221": "several outputs are right, and the row has no checker",
     "2287": "a return at top level, which APPS allows",
+    "maximum-number-of-moves-to-kill-all-pawns": "it needs more than the 10 s of its source",
+    "find-the-number-of-subsequences-with-equal-gcd": "it needs more than the 10 s of its source",
+    "Algorithm_00000041_C": "tests that call nothing",
+    "Algorithm_00000041_I": "tests that call nothing",
+    "Algorithm_00000051_C": "tests that call nothing",
+    "Algorithm_00000051_I": "tests that call nothing",
+    "Algorithm_00000068_C": "arrays of numpy reach the program as lists",
+    "Algorithm_00000068_I": "arrays of numpy reach the program as lists",
 }
 """Tasks whose own solutions do not pass, with the reason; see docs/decisions/0041-formats.md."""
 
@@ -45,13 +53,12 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def files() -> Iterator[Path]:
-    if not CACHE:
-        return
-    for file in sorted(Path(CACHE).rglob("*")):
-        if file.suffix in KINDS and file.is_file() and "apps/salesforce" not in str(file):
-            yield file
-    yield from Path(CACHE).glob("apps/salesforce+CodeRL")
+def files() -> list[Path]:
+    """Return the files of rows; those of APPS are in folders of their own."""
+    found = sorted(Path(CACHE).rglob("*")) if CACHE else []
+    rows = [each for each in found if each.suffix in KINDS and each.is_file()]
+    folders = [each for each in found if each.name == "salesforce+CodeRL"]
+    return [*folders, *(each for each in rows if not any(map(each.is_relative_to, folders)))]
 
 
 def named(file: Path) -> str:
