@@ -83,7 +83,9 @@ def test_a_right_program_passes_and_a_wrong_one_does_not(
 ) -> None:
     (task,) = tasks_of(tmp_path, FORMS[name])
     right, wrong = PROGRAMS.get(name, (ADDS, SUBTRACTS))
-    assert judged(task, right, pool).success
+    passed = judged(task, right, pool)
+    assert passed.success
+    assert any("could read" in note for note in passed.notes) is (task.form == "multipl-e")
     assert not judged(task, wrong, pool).success
 
 

@@ -84,6 +84,8 @@ class Judge:
     """Judge compiling alone: cases are skipped, and there may be none."""
     form: str = ""
     """The task's form, for the result."""
+    form_note: str = ""
+    """One line for the result: what the form does not prove."""
     usual_names: bool = False
     """Python scripts may use the names of contest sites, and recurse deep."""
 
@@ -159,7 +161,9 @@ class Judge:
             compile_only=self.compile_only,
             isolation=self.pool.isolation if runs and cases else None,
             form=self.form,
-            notes=tuple(filter(None, (taken.note, self.vacuous if compiled.ok else ""))),
+            notes=tuple(
+                filter(None, (taken.note, self.form_note, self.vacuous if compiled.ok else ""))
+            ),
             seconds=time.monotonic() - started,
         )
         result = rewarded(result, self.reward)

@@ -100,6 +100,7 @@ class Judges:
         toolchain = self.toolchain(language or task.language or options.language or _PYTHON)
         entry = as_entry(task.entry)
         checker = self._checker(task)
+        form = form_called(task.form) if task.form else None
         check_entry(entry, toolchain, checker, options.isolation)
         return Judge(
             toolchain=toolchain,
@@ -118,7 +119,8 @@ class Judges:
             policy=as_policy(options.policy, toolchain),
             compile_only=options.compile_only,
             form=task.form,
-            usual_names=bool(task.form) and form_called(task.form).usual_names,
+            form_note=form.note if form else "",
+            usual_names=form is not None and form.usual_names,
         )
 
     def toolchain(self, language: str) -> Toolchain:

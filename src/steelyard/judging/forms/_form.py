@@ -56,6 +56,8 @@ class Form:
     deep, even if they read standard input. (Functions always may.)"""
     source: str = ""
     """The address of the evaluator."""
+    note: str = ""
+    """One line for results: what a verdict of this form does not prove."""
 
     def fields(self, source: Source) -> TaskFields:
         """Return the fields of a task that its source's tests decide.

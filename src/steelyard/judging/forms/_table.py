@@ -83,6 +83,7 @@ _TABLE = (
     Form("input-prediction", read_input, source=f"{_GITHUB}facebookresearch/cruxeval"),
     Form(
         "multipl-e", read_program_rest, limits={"time_limit_ms": 15_000},
+        note="the tests are compiled with the program, which could read them",
         source=f"{_GITHUB}nuprl/MultiPL-E",
     ),
     Form(
