@@ -94,12 +94,12 @@ def after_the_first_worker() -> Iterator[None]:
     if "PYTEST_XDIST_WORKER" not in os.environ:
         yield
         return
-    compiled = Path(os.environ[RUN_FOLDER], "compiled")
-    with compiled.with_name("compiling").open("w") as lock:
+    collected = Path(os.environ[RUN_FOLDER], "collected")  # no name of a cache in this folder
+    with collected.with_name("collecting").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not compiled.exists():
+        if not collected.exists():
             yield
-            compiled.touch()
+            collected.touch()
             return
     yield
 

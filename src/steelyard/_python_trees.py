@@ -1,12 +1,17 @@
 """Trees of Python texts that may be hostile."""
 
 import ast
+import threading
 import warnings
 
 __all__ = ["MOST_LEVELS", "python_tree"]
 
 MOST_LEVELS = 3_000
 """What CPython 3.11 reads. From 3.14 on, its parser itself has no such limit."""
+
+_ONE_AT_A_TIME = threading.Lock()
+"""CPython 3.11 counts levels for all threads together: two that parse at once can fail with a
+`SystemError` (https://github.com/python/cpython/issues/106905)."""
 
 
 def python_tree(text: str) -> ast.Module:
@@ -21,7 +26,7 @@ def python_tree(text: str) -> ast.Module:
         RecursionError: if it is nested deeper than `MOST_LEVELS`.
         MemoryError: if it is too large for the parser.
     """
-    with warnings.catch_warnings():
+    with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
     level: list[ast.AST] = [tree]
