@@ -39,7 +39,8 @@ _BIGOBENCH = columns_of(
     "solutions=solutions, difficulty=codeforces_specific_metadata.difficulty, "
     "tags=codeforces_specific_metadata.cf_tags, time_complexity=time_complexity, "
     "memory_complexity=memory_complexity, "
-    "extra=data_source+human_accuracy_rate+time_curve_coefficient+space_curve_coefficient+inputs_example+dataclass_code+dataclass"
+    "extra=data_source+human_accuracy_rate+time_curve_coefficient+space_curve_coefficient"
+    "+inputs_example+dataclass_code+dataclass"
 )
 _TIER = columns_of(
     "id=id, prompt=prompt, tests=test_cases, solutions=solution, "
@@ -50,6 +51,12 @@ _TIER = columns_of(
 _HUMANEVAL = columns_of(
     "id=task_id, title=entry_point, name=entry_point, prompt=prompt, tests=test, "
     "solutions=prompt+canonical_solution"
+)
+
+_MBPP = columns_of(
+    "id=task_id, prompt=prompt, setup=test_imports+test_setup_code, "
+    "tests=test_list:visible+challenge_test_list:challenge+test:plus, "
+    "solutions=code, extra=source_file"
 )
 
 FORMATS: tuple[Format, ...] = (
@@ -99,11 +106,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "evalplus",
         "task_id prompt code test_list test",
-        columns_of(
-            "id=task_id, prompt=prompt, setup=test_imports+test_setup_code, "
-            "tests=test_list:visible+challenge_test_list:challenge+test:plus, "
-            "solutions=code, extra=source_file"
-        ),
+        _MBPP,
         "mbpp",
         "Apache-2.0",
         f"{_HUB}evalplus/mbppplus",
@@ -127,11 +130,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "mbpp",
         "task_id prompt code test_list test_imports",
-        columns_of(
-            "id=task_id, prompt=prompt, setup=test_imports+test_setup_code, "
-            "tests=test_list:visible+challenge_test_list:challenge+test:plus, "
-            "solutions=code, extra=source_file"
-        ),
+        _MBPP,
         "mbpp",
         "CC-BY-4.0",
         f"{_HUB}google-research-datasets/mbpp",
@@ -236,7 +235,8 @@ FORMATS: tuple[Format, ...] = (
             "tests=examples:visible+official_tests:official, checker=generated_checker, "
             "time_limit=time_limit, memory_limit=memory_limit, difficulty=rating, "
             "tags=tags, group=contest_id, published=contest_start, "
-            "extra=aliases+contest_name+contest_type+index+testset_size+official_tests_complete+generated_tests"
+            "extra=aliases+contest_name+contest_type+index+testset_size"
+            "+official_tests_complete+generated_tests"
         ),
         "codeforces",
         "CC-BY-4.0",
