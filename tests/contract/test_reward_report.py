@@ -107,7 +107,7 @@ def test_a_file_of_rows_is_read(tmp_path: Path) -> None:
 
 
 def test_what_has_no_verdict_is_noted_and_never_scored() -> None:
-    broken = {"prompt": "p", "entry": "asserts", "tests": [{"code": "assert f(1) == math.pi"}]}
+    broken = {"prompt": "p", "entry": "asserts", "tests": [{"code": "import not_here"}]}
     hostile = ["\ud800", "\x00", "```" * 1000, "", "def f(x): return x"]
     report = reward_report([broken, task("b")], [["def f(x): return x"], hostile])
     assert (report.unjudged, report.completions) == (1, 6)

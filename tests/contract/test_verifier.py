@@ -331,7 +331,7 @@ def test_match_modes_and_tolerances(make: Make) -> None:
         ({"max_workers": None}, UsageError),
         ({"timeout": None}, UsageError),
         ({"run_timeout": "5"}, UsageError),
-        ({"flags": "-O2 -Wall"}, LanguageError),
+        ({"flags": "-O2 -Wall"}, UsageError),
         ({"rel_tol": 1.0, "match_mode": "numeric"}, UsageError),
         ({"abs_tol": -1.0, "match_mode": "numeric"}, UsageError),
         ({"abs_tol": 0.0}, UsageError),

@@ -163,7 +163,7 @@ def test_a_checker_that_fails_is_no_verdict(steelyard: Run, square: Path, tmp_pa
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--checker", "checker.cpp"), "the checker checker.cpp does not compile: "),
+        (("--checker", "checker.cpp"), "the checker for tests does not compile: "),
         (("--checker", "absent.cpp"), "absent.cpp cannot be read: No such file or directory"),
         (("--checker", "tests"), "tests is not a file; name a source file"),
         (("--checker-convention", "icpc"), "--checker-convention needs a checker; name its"),

@@ -167,7 +167,7 @@ class Judges:
             if compiled.artifact is None:
                 first = str(next(iter(compiled.result.errors), "the compiler printed nothing"))
                 hint = "put testlib.h into /usr/include" if "testlib.h" in first else "correct it"
-                raise UsageError(f"the checker of {task.id} does not compile: {first}; {hint}")
+                raise UsageError(f"the checker for {task.id} does not compile: {first}; {hint}")
             convention = cast("Convention", checker.convention)  # it refuses any other
             found = ProgramChecker(compiled.artifact, pool, convention=convention)
             self._checkers[checker] = found

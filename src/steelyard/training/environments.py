@@ -55,7 +55,7 @@ class _Layout:
 _PROJECT = """\
 [project]
 name = "$name"
-version = "0.1.0"
+version = "1"
 description = "$about, judged by Steelyard"
 requires-python = ">=3.11"
 dependencies = ["steelyard>=$version", "%s"]
@@ -136,7 +136,7 @@ server = "$module.server.app:main"
         "openenv.yaml": """\
 spec_version: 1
 name: "$module"
-version: 0.1.0
+version: "1"
 type: space
 runtime: fastapi
 app: server.app:app

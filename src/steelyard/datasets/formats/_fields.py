@@ -1,5 +1,6 @@
 """Read a row's fields, each with the type that its data set documents."""
 
+import functools
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -16,7 +17,6 @@ _MAX_AMOUNT = 1e9
 _MAX_LINE = 200
 _MAX_LISTED = 100
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
-_MOMENT = TypeAdapter(datetime)
 _T = TypeVar("_T")
 _KINDS: dict[type, str] = {
     bool: "a boolean", int: "a number", float: "a number", str: "text", list: "a list",
@@ -110,7 +110,7 @@ class Fields:
         """Return the day of a moment: text in ISO form, or seconds since 1970."""
         value = self.row.get(name)
         try:
-            return _MOMENT.validate_python(value).date() if value not in (None, "") else None
+            return _moment().validate_python(value).date() if value not in (None, "") else None
         except (ValueError, OverflowError) as error:
             raise RowError(f'"{name}" is not a date; write YYYY-MM-DD') from error
 
@@ -145,3 +145,9 @@ def _other_type(name: str, value: object, wanted: str) -> RowError:
         return RowError(f'"{name}" is missing; add it')
     kind = _KINDS.get(type(value), type(value).__name__)
     return RowError(f'"{name}" is or holds {kind}, not {wanted}; write {wanted}')
+
+
+@functools.cache
+def _moment() -> TypeAdapter[datetime]:
+    """Return the reader of moments, made when it is needed: a frozen `datetime` has no schema."""
+    return TypeAdapter(datetime)
