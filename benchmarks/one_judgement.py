@@ -29,7 +29,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from service_peers import served
 
 from steelyard.datasets import read_tasks
-from steelyard.judging import code_of_reply, judge, program_of
+from steelyard.errors import TestsError
+from steelyard.judging import RunningOptions, code_of_reply, judge, judge_of, program_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, RowFault, Task
 from steelyard.toolchains import find_toolchain
@@ -151,6 +152,16 @@ def tasks_in(file: Path, most: int) -> tuple[list[Task], int]:
     return list(unique.values())[:most], len(faults)
 
 
+def can_be_judged(task: Task, pool: CellPool) -> bool:
+    """Return False for a task whose tests are wrong: no path gives a verdict then."""
+    source = next((each.source for each in task.solutions if each.language == "python"), "pass")
+    try:
+        judge_of(task, RunningOptions(pool=pool)).judge(source.encode("utf-8", "surrogateescape"))
+    except TestsError:
+        return False
+    return True
+
+
 def agreement(tasks: list[Task], pool: CellPool) -> dict[str, Any]:
     """Return what the paths disagree on."""
     completions: dict[str, list[str]] = {task.id: [] for task in tasks}
@@ -255,6 +266,7 @@ def main() -> None:
     with CellPool() as pool:
         for file in options.files:
             tasks, left_out = tasks_in(file, options.rows)
+            tasks = [task for task in tasks if can_be_judged(task, pool)]
             report: dict[str, Any] = {"file": file.name, "tasks": len(tasks), "faults": left_out}
             if options.paths and tasks:
                 report["paths"] = agreement(tasks, pool)
