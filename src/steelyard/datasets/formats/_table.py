@@ -8,7 +8,7 @@ from steelyard.datasets.formats import _changes as changes
 from steelyard.datasets.formats._bigobench_page import page_columns
 from steelyard.datasets.formats._columns import columns_of
 from steelyard.datasets.formats._evalplus import read_evalplus
-from steelyard.datasets.formats._format import Format, TestedOn
+from steelyard.datasets.formats._format import Column, Format, TestedOn
 from steelyard.errors import DatasetError
 from steelyard.judging import form_called
 
@@ -116,11 +116,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "mbpp",
         "task_id text code test_list",
-        columns_of(
-            "id=task_id, prompt=text, setup=test_imports+test_setup_code, "
-            "tests=test_list:visible+challenge_test_list:challenge+test:plus, "
-            "solutions=code, extra=source_file"
-        ),
+        {**_MBPP, "prompt": (Column("text"),)},
         "mbpp",
         "CC-BY-4.0",
         f"{_HUB}google-research-datasets/mbpp",
