@@ -76,7 +76,7 @@ def test_the_client_submits_replies(peers: Service) -> None:
     script = """
 import json, sys
 from sandbox_fusion import SubmitRequest, TestConfig, submit
-cases = {"test": [{"input": {"stdin": "1"}, "output": {"stdout": "YES\\n2.00001"}},
+cases = {"test": [{"input": {"stdin": "1"}, "output": {"stdout": "YES\\n2.000001"}},
                   {"input": {"stdin": "2"}, "output": {"stdout": "YES\\n2.0"}}]}
 def accepted(code):
     config = TestConfig(dataset_type="CommonOJDataset", language="python", provided_data=cases)

@@ -450,7 +450,7 @@ FORMATS: tuple[Format, ...] = (
             "id=id, title=labels.name, prompt=content, tests=test, "
             "solutions=canonical_solution, difficulty=labels.difficulty"
         ),
-        "codecontests",
+        "sandboxfusion",
         "Apache-2.0",
         f"{_GITHUB}bytedance/SandboxFusion",
         _REAL,

@@ -61,6 +61,10 @@ _TABLE = (
         printed={"match_mode": "float_tokens", "abs_tol": 1e-5, "ignore_case": True},
         source=f"{_GITHUB}google-deepmind/code_contests",
     ),
+    Form(
+        "sandboxfusion", read_pairs, printed={"match_mode": "float_tokens", "ignore_case": True},
+        source=f"{_GITHUB}bytedance/SandboxFusion",
+    ),
     Form("prints", read_pairs, printed={"match_mode": "contains"}),
     Form("codeforces", read_pairs, printed=_WORDS, source="https://codeforces.com"),
     Form("leetcode", read_pairs, values=_CALLED, source="https://leetcode.com"),

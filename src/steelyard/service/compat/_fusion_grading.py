@@ -2,64 +2,48 @@
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from steelyard.errors import CheckerError, UsageError
 from steelyard.judging import (
+    FORMS,
+    Checker,
     Judges,
+    Outcome,
     RunningOptions,
+    Source,
     as_entry,
-    checker_for,
     loaded,
 )
-from steelyard.sandbox import CellPool, StoppedError, settle_on_cell_cores
+from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import (
     CaseResult,
+    CompileResult,
     Limits,
     StopReason,
     Task,
     TestCase,
     Verdict,
-    VerifyResult,
 )
 from steelyard.service._state import Services
 from steelyard.service._work import Stop
 from steelyard.service.compat._fusion_messages import run_code_response
-from steelyard.service.compat._programs import Program, Ran, build, run
+from steelyard.service.compat._programs import Program, Ran, build
 from steelyard.toolchains import Compilation, Toolchain
 
-__all__ = [
-    "SpecialJudge", "StdioCase", "graded_calls", "graded_outputs", "same_lines", "special_judge",
-]  # fmt: skip
+__all__ = ["SpecialJudge", "called", "graded", "printed", "shown", "special_judge"]
 
-_SAME_NUMBER = checker_for("float_tokens", abs_tol=1e-15, rel_tol=1e-5)
 _SHOWN_CHARS = 1_000
-
-
-@dataclass(frozen=True)
-class StdioCase:
-    """An input, and the output that is expected for it."""
-
-    stdin: str
-    stdout: str
-
-    @property
-    def info(self) -> dict[str, Any]:
-        """The case as a result shows it."""
-        return {
-            "input": {"stdin": self.stdin[:_SHOWN_CHARS]},
-            "output": {"stdout": self.stdout[:_SHOWN_CHARS]},
-        }
 
 
 @dataclass(frozen=True)
 class SpecialJudge:
     """A checker program: it reads `stdin.txt`, `stdout.txt` (expected) and `answer.txt`.
 
-    It ends with status 0 for a right answer and 1 for a wrong one.
+    It is asked about outputs that differ from the expected one, and ends with status 0 for a right
+    answer and 1 for a wrong one.
     """
 
     toolchain: Toolchain
@@ -67,7 +51,7 @@ class SpecialJudge:
     limits: Limits
     pool: CellPool
 
-    def accepts(self, output: bytes, case: StdioCase) -> bool:
+    def accepts(self, output: bytes, case: TestCase) -> bool:
         """Run the program on one output.
 
         Raises:
@@ -76,11 +60,7 @@ class SpecialJudge:
         assert self.built.artifact is not None
         limits = self.toolchain.run_limits(self.limits)
         command = self.built.artifact.checker_command(stdin=b"", limits=limits, args=())
-        given = {
-            "stdin.txt": case.stdin.encode("utf-8", "surrogatepass"),
-            "stdout.txt": case.stdout.encode("utf-8", "surrogatepass"),
-            "answer.txt": output,
-        }
+        given = {"stdin.txt": case.input, "stdout.txt": case.expected, "answer.txt": output}
         done = self.pool.run(dataclasses.replace(command, files={**given, **command.files}))
         if done.stop is not StopReason.EXITED or done.exit_code not in (0, 1):
             raise CheckerError(
@@ -90,84 +70,17 @@ class SpecialJudge:
         return done.exit_code == 0
 
 
-def graded_outputs(
-    services: Services,
-    stop: Stop,
-    program: Program,
-    cases: Sequence[StdioCase],
-    *,
-    to_the_end: bool,
-    special: SpecialJudge | None = None,
-) -> list[dict[str, Any]]:
-    """Run a program on each case and compare what it prints, up to the first failure or the end.
+@dataclass(frozen=True)
+class _Second(Checker):
+    """Asks a special judge about outputs that another checker rejects."""
 
-    Raises:
-        Problem: if it was stopped.
-        InfrastructureError: if the machine failed.
-    """
-    built = build(services.pool, program)
+    first: Checker
+    special: SpecialJudge
 
-    def graded(case: StdioCase) -> dict[str, Any]:
-        if stop():
-            raise stop.problem()
-        stdin = case.stdin.encode("utf-8", "surrogatepass")
-        ran = run(services.pool, dataclasses.replace(program, stdin=stdin), built)
-        passed = _ended_well(ran) and _is_right(ran, case, special)
-        return {"passed": passed, "exec_info": run_code_response(ran), "test_info": case.info}
-
-    several = services.gate.working > 1
-    done: list[dict[str, Any]] = []
-    for result in _mapped(graded, cases, 1 if several else services.pool.size):
-        done.append(result)
-        if not result["passed"] and not to_the_end:
-            break
-    return done
-
-
-def graded_calls(
-    services: Services,
-    stop: Stop,
-    program: Program,
-    entry: str,
-    tests: list[dict[str, Any]],
-    infos: Sequence[dict[str, Any] | None],
-    *,
-    to_the_end: bool,
-) -> list[dict[str, Any]]:
-    """Call a Python program's function for each test, up to the first failure or to the end.
-
-    Args:
-        services: Of the application.
-        stop: Stops the work.
-        program: The program; its standard input and files are not used.
-        entry: The entry, as `judge` takes it.
-        tests: Cases as in a JSON file of tests.
-        infos: What a result shows of each case.
-        to_the_end: Run the cases after a failure too.
-
-    Raises:
-        Problem: if it was stopped.
-        UsageError: if the tests do not fit the entry.
-        InfrastructureError: if the machine failed.
-    """
-    called = as_entry(entry).kind != "asserts"
-    task = Task(id="tests", prompt="", entry=entry, tests=tuple(tests), sequences_alike=called)
-    compiling = program.compile_limits or program.toolchain.compile_limits
-    options = RunningOptions(
-        pool=services.pool, limits=program.limits, fail_fast=not to_the_end,
-        compile_timeout_s=compiling.cpu_ms / 1_000,
-    )  # fmt: skip
-    judge = Judges(options, cache=services.cache).of(loaded(task), program.toolchain.language)
-    several = services.gate.working > 1
-    try:
-        result = judge.judge(program.source, workers=1 if several else None, stopped=stop)
-    except StoppedError:
-        raise stop.problem() from None
-    services.metrics.count_verdicts(result)
-    run_cases = list(itertools.takewhile(lambda case: _was_run(case, result), result.cases))
-    return [
-        _of_case(case, result, info) for case, info in zip(run_cases, infos, strict=False)
-    ]  # fmt: skip
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        found = self.first.check(case, output)
+        accepted = found.passed or self.special.accepts(output, case)
+        return Outcome(True) if accepted else found
 
 
 def special_judge(
@@ -185,77 +98,100 @@ def special_judge(
     return SpecialJudge(toolchain, built, limits, pool)
 
 
-def _ended_well(ran: Ran) -> bool:
-    done = ran.execution
-    return done is not None and done.stop is StopReason.EXITED and done.exit_code == 0
+def printed(pairs: Sequence[tuple[str, str]]) -> Task:
+    """Return the task of inputs and outputs, in the form of imported rows of SandboxFusion."""
+    tests = [{"input": stdin, "output": stdout} for stdin, stdout in pairs]
+    return Task(id="tests", prompt="", **FORMS["sandboxfusion"].fields(Source(tests)))
 
 
-def _is_right(ran: Ran, case: StdioCase, special: SpecialJudge | None) -> bool:
-    assert ran.execution is not None
-    output = ran.execution.stdout
-    if same_lines(output.decode("utf-8", "replace"), case.stdout):
-        return True
-    return special is not None and special.accepts(output, case)
+def called(entry: str, tests: Sequence[dict[str, Any]]) -> Task:
+    """Return the task of calls or assertions, as in a JSON file of tests."""
+    calls = as_entry(entry).kind != "asserts"
+    return Task(id="tests", prompt="", entry=entry, tests=tuple(tests), sequences_alike=calls)
 
 
-def same_lines(output: str, expected: str) -> bool:
-    """Return True if the lines are equal but for case, white space around them, and rounding.
-
-    Source: `check_stdio_test_case` of SandboxFusion. As there, numbers may differ by 1e-5 of the
-    expected one if they fill their lines.
-    """
-    got, wanted = output.strip().split("\n"), expected.strip().split("\n")
-    return len(got) == len(wanted) and all(map(_same_line, got, wanted))
-
-
-def _same_line(got: str, wanted: str) -> bool:
-    one, other = got.lower().strip(), wanted.lower().strip()
-    if one == other:
-        return True
-    if len(one.split()) != 1 or len(other.split()) != 1:
-        return False
-    case = TestCase(expected=other.encode("utf-8", "replace"))
-    return _SAME_NUMBER.check(case, one.encode("utf-8", "replace")).passed
-
-
-def _mapped(
-    work: Callable[[StdioCase], dict[str, Any]], cases: Iterable[StdioCase], workers: int
-) -> Iterator[dict[str, Any]]:
-    """Yield the results in order; a few cases more may be run than are asked for."""
-    if workers == 1:
-        yield from map(work, cases)
-        return
-    left = iter(cases)
-    with ThreadPoolExecutor(workers, "steelyard-case", settle_on_cell_cores) as threads:
-        while some := list(itertools.islice(left, workers)):
-            yield from threads.map(work, some)
-
-
-def _was_run(case: CaseResult, result: VerifyResult) -> bool:
-    return case.verdict is not Verdict.SK or not result.compile.ok
-
-
-def _of_case(case: CaseResult, result: VerifyResult, info: dict[str, Any] | None) -> dict[str, Any]:
-    late = case.verdict is Verdict.TLE
-    passed = case.verdict is Verdict.AC
-    failed_start = not result.compile.ok
-    stderr = "".join(f"{each}\n" for each in result.compile.errors) if failed_start else case.stderr
+def shown(stdin: str, stdout: str) -> dict[str, Any]:
+    """Return an input and its output as a result shows them."""
     return {
-        "passed": passed,
-        "exec_info": {
-            "status": "Success" if passed else "Failed",
-            "message": "",
-            "compile_result": None,
-            "run_result": {
-                "status": "TimeLimitExceeded" if late else "Finished",
-                "execution_time": (case.wall_ms or 0) / 1_000,
-                "cpu_time": (case.cpu_ms or 0) / 1_000,
-                "return_code": None if late else int(not passed),
-                "stdout": case.stdout,
-                "stderr": stderr or ("" if passed else case.message),
-            },
-            "executor_pod_name": None,
-            "files": {},
-        },
-        "test_info": info,
+        "input": {"stdin": stdin[:_SHOWN_CHARS]},
+        "output": {"stdout": stdout[:_SHOWN_CHARS]},
     }
+
+
+def graded(
+    services: Services,
+    stop: Stop,
+    program: Program,
+    task: Task,
+    infos: Sequence[dict[str, Any] | None],
+    *,
+    to_the_end: bool,
+    special: SpecialJudge | None = None,
+) -> list[dict[str, Any]]:
+    """Judge a program by a task's tests, up to the first failure or to the end.
+
+    Args:
+        services: Of the application.
+        stop: Stops the work.
+        program: The program; its standard input and files are not used.
+        task: `printed` or `called`.
+        infos: What a result shows of each case.
+        to_the_end: Run the cases after a failure too.
+        special: Asked about outputs that differ.
+
+    Raises:
+        Problem: if it was stopped.
+        UsageError: if the tests do not fit the entry.
+        InfrastructureError: if the machine failed.
+    """
+    compiling = program.compile_limits or program.toolchain.compile_limits
+    options = RunningOptions(
+        pool=services.pool,
+        limits=program.limits,
+        fail_fast=not to_the_end,
+        compile_timeout_s=compiling.cpu_ms / 1_000,
+    )
+    judge = Judges(options, cache=services.cache).of(loaded(task), program.toolchain.language)
+    if special is not None:
+        judge = dataclasses.replace(judge, checker=_Second(judge.checker, special))
+    several = services.gate.working > 1
+    try:
+        result = judge.judge(program.source, workers=1 if several else None, stopped=stop)
+    except StoppedError:
+        raise stop.problem() from None
+    services.metrics.count_verdicts(result)
+    run_cases = list(itertools.takewhile(_was_run, result.cases))
+    if not result.compile.ok:  # the peer finds it out with each case that it runs
+        run_cases = list(result.cases) if to_the_end else [result.cases[0]]
+    return [
+        {"passed": case.verdict is Verdict.AC, "exec_info": ran, "test_info": info}
+        for case, info in zip(run_cases, infos, strict=False)
+        for ran in [_ran(case, result.compile, program.toolchain, printed=task.entry == "stdio")]
+    ]
+
+
+def _was_run(case: CaseResult) -> bool:
+    return case.verdict is not Verdict.SK
+
+
+def _ran(
+    case: CaseResult, compiled: CompileResult, toolchain: Toolchain, *, printed: bool
+) -> dict[str, Any]:
+    """Return what a case did, in the words of the peer, whose calls and assertions end with 1."""
+    builds, passed = toolchain.builds, case.verdict is Verdict.AC
+    response = run_code_response(Ran(compiled if builds else None, StopReason.EXITED, None))
+    if builds and not compiled.ok:
+        return response
+    late = case.verdict is Verdict.TLE
+    code = (case.exit_code if case.signal is None else -case.signal) if printed else None
+    errors = "".join(f"{each}\n" for each in compiled.errors)
+    response["run_result"] = {
+        "status": "TimeLimitExceeded" if late else "Finished",
+        "execution_time": case.wall_ms / 1_000,
+        "cpu_time": case.cpu_ms / 1_000,
+        "return_code": None if late else int(not passed) if code is None else code,
+        "stdout": case.stdout,
+        "stderr": errors or case.stderr or ("" if passed else case.message),
+    }
+    response["status"] = "Success" if response["run_result"]["return_code"] == 0 else "Failed"
+    return response

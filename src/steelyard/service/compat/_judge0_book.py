@@ -12,8 +12,9 @@ from typing import Any
 from fastapi import Request
 
 from steelyard.errors import LanguageError, SteelyardError
+from steelyard.judging import checker_for
 from steelyard.logs import logger
-from steelyard.schemas import Execution
+from steelyard.schemas import TestCase
 from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
 from steelyard.service._rights import may_see
@@ -29,6 +30,7 @@ from steelyard.service.compat._programs import TIMEOUTS, Ran, build, run
 __all__ = ["Book", "book_of"]
 
 _log = logger("service")
+_LINES = checker_for("lines")
 _KEPT_S = 3_600.0
 _MOST_BYTES = 256 << 20
 _MOST_KEPT = 50_000
@@ -141,6 +143,8 @@ def _judged(
     built = build(services.pool, program)
     times, memories = [], []
     status, ran = 3, None
+    expected = submission.expected
+    wanted = None if expected is None else TestCase(expected=expected)
     for _ in range(int(submission.given["number_of_runs"])):
         if stop():
             raise stop.problem()
@@ -151,7 +155,7 @@ def _judged(
         times.append((done.cpu_ms, done.wall_ms))
         memories.append(done.memory_mib)
         status, message = status_of_run(done)
-        if status == 3 and not _is_right(done, submission.expected):
+        if status == 3 and not (wanted is None or _LINES.check(wanted, done.stdout).passed):
             status = 4
         if status != 3:
             break
@@ -175,12 +179,3 @@ def _judged(
 def _not_compiled(ran: Ran) -> dict[str, Any]:
     late = "Compilation time limit exceeded." if ran.compile_stop in TIMEOUTS else ""
     return {"compile_output": (late or ran.compile_output).encode()}
-
-
-def _is_right(done: Execution, expected: bytes | None) -> bool:
-    return expected is None or _stripped(done.stdout) == _stripped(expected)
-
-
-def _stripped(output: bytes) -> bytes:
-    """Return an output without white space at the ends of its lines, and at its own."""
-    return b"\n".join(line.rstrip() for line in output.split(b"\n")).rstrip()

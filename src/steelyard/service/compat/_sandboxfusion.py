@@ -1,6 +1,7 @@
 """SandboxFusion: `/run_code`, `/submit`, and a clear refusal of what is not offered."""
 
 import asyncio
+import itertools
 from typing import Any
 
 from fastapi import Depends, Request, Response
@@ -13,7 +14,7 @@ from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop
-from steelyard.service.compat._fusion_grading import StdioCase, graded_calls, graded_outputs
+from steelyard.service.compat._fusion_grading import called, graded, printed, shown
 from steelyard.service.compat._fusion_messages import (
     COMPILED,
     RunCodeRequest,
@@ -79,15 +80,15 @@ async def submit(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
     program = await asyncio.to_thread(submitted_program, body, own, entry)
     if prints:
         given = valid(_ProvidedCases, body.config.provided_data)
-        cases = [
-            StdioCase(case.input.get("stdin", ""), case.output.get("stdout", ""))
-            for case in given.test
+        pairs = [
+            (case.input.get("stdin", ""), case.output.get("stdout", "")) for case in given.test
         ]
-        check_cases(len(cases), own)
+        check_cases(len(pairs), own)
+        task, infos = printed(pairs), list(itertools.starmap(shown, pairs))
 
         def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
             to_the_end = bool(body.config.extra.get("run_all_cases", False))
-            return graded_outputs(services, stop, program, cases, to_the_end=to_the_end)
+            return graded(services, stop, program, task, infos, to_the_end=to_the_end)
 
         tests = await in_cells(request, caller, work)
     else:
@@ -168,9 +169,8 @@ async def asserted(
     entry = asserted_entry(provided)
 
     def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
-        return graded_calls(
-            services, stop, program, entry, [{"code": test}], [None], to_the_end=True
-        )  # fmt: skip
+        task = called(entry, [{"code": test}])
+        return graded(services, stop, program, task, [None], to_the_end=True)
 
     return await in_cells(request, caller, work)
 

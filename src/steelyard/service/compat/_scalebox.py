@@ -4,6 +4,7 @@ Source: https://github.com/icip-cas/ScaleBox.
 """
 
 import asyncio
+import itertools
 import json
 from typing import Any
 
@@ -15,9 +16,10 @@ from steelyard.service._problems import Problem
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop
 from steelyard.service.compat._fusion_grading import (
-    StdioCase,
-    graded_calls,
-    graded_outputs,
+    called,
+    graded,
+    printed,
+    shown,
     special_judge,
 )
 from steelyard.service.compat._fusion_messages import (
@@ -98,7 +100,7 @@ async def _printed(
     pairs = list(zip(cases.input, cases.output, strict=True))
     if not all(isinstance(text, str) for pair in pairs for text in pair):
         raise _bad("for stdin_stdout each input and each output is a text")
-    listed = [StdioCase(stdin, stdout) for stdin, stdout in pairs]
+    task, infos = printed(pairs), list(itertools.starmap(shown, pairs))
     extra = body.config.extra
     judge_source = extra.get("special_judge_program")
     judge_tool = toolchain_for(str(extra.get("special_judge_language") or "python"))
@@ -109,8 +111,8 @@ async def _printed(
         if isinstance(judge_source, str):
             limits = limits_of(own, seconds=_JUDGE_S)
             special = special_judge(services.pool, judge_tool, judge_source, limits)
-        return graded_outputs(
-            services, stop, program, listed, to_the_end=_to_the_end(body), special=special
+        return graded(
+            services, stop, program, task, infos, to_the_end=_to_the_end(body), special=special
         )
 
     return await in_cells(request, caller, work)
@@ -134,9 +136,8 @@ async def _called(
     ]
 
     def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
-        return graded_calls(
-            services, stop, program, entry, tests, infos, to_the_end=_to_the_end(body)
-        )
+        task = called(entry, tests)
+        return graded(services, stop, program, task, infos, to_the_end=_to_the_end(body))
 
     return await in_cells(request, caller, work)
 
