@@ -129,6 +129,14 @@ def test_limits_that_were_lowered_for_one_run_do_not_hold_for_the_next(
     assert int(lowered.stdout.split()[1]) < int(usual.stdout.split()[1])
 
 
+def test_the_kernels_own_limit_of_cpu_time_does_not_come_before_the_cells(
+    cells: CellPool, harness: Harness
+) -> None:
+    source = "import resource as r\nprint(r.getrlimit(r.RLIMIT_CPU)[1])\n"
+    most_s = int(run(cells, script(harness, source)).stdout)
+    assert most_s >= 4 * LIMITS.cpu_ms / 1_000
+
+
 def test_every_run_starts_from_the_same_state(cells: CellPool, harness: Harness) -> None:
     source = (
         "import random, os, sys, threading, signal\n"
