@@ -1,55 +1,78 @@
 """Agreement: every path, and the sources' own evaluators, on the same programs.
 
-    python benchmarks/one_judgement.py ROWS... [--rows 500] [--official FOLDER] [--paths]
+    python benchmarks/one_judgement.py ROWS... [--rows 500] [--seconds 600] [--official FOLDER]
+        [--paths]
 
 ROWS are files of data sets. Each task gets right, wrong and odd programs: its own solution, and a
 program that knows the answers by heart, printed or returned in several ways (blanks, other case, a
-tuple, a list of one item). With `--paths` every path judges them, and disagreements are listed;
-programs near a limit are left out. With `--official`, a folder with bare copies of the repositories
-of `_OFFICIAL`, their evaluators judge the same programs, in a cell, and each disagreement is shown.
-It prints one JSON object a file.
+tuple, a list of one item). Programs that use more than half of a limit are left out. With `--paths`
+every path judges the others, and disagreements are listed. With `--official`, a folder with bare
+copies of the repositories of `_OFFICIAL`, their evaluators judge the same programs, in a cell, and
+each disagreement is shown. It prints one JSON object a file.
 """
 
 import argparse
 import json
+import os
+import re
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.error import HTTPError
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from service_peers import served
 
 from steelyard.datasets import read_tasks
-from steelyard.errors import TestsError
+from steelyard.errors import LanguageError, TestsError
 from steelyard.judging import RunningOptions, code_of_reply, judge, judge_of, program_of
-from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits, RowFault, Task
-from steelyard.toolchains import find_toolchain
+from steelyard.sandbox import CellPool, Command
+from steelyard.schemas import CaseResult, Limits, RowFault, Task, Verdict
+from steelyard.toolchains import Artifact, find_toolchain
 from tests.one_judgement import (
     PATHS,
     Found,
+    Judged,
     Material,
-    by_library,
     by_service,
     completions_of,
     disagreements,
+    verdict_of,
 )
 
+Known = Mapping[str, Mapping[str, Judged]]
+"""By task and program."""
+_BATCH = 10
 _MOST_BYTES = 100_000
 _OFFICIAL = {
     "livecodebench": ("LiveCodeBench+LiveCodeBench", "lcb_runner/evaluation/testing_util.py"),
     "prime": ("volcengine+verl", "verl/utils/reward_score/prime_code/testing_util.py"),
     "apps": ("hendrycks+apps", "eval/testing_util.py"),
+    "evalplus": (
+        "evalplus+evalplus",
+        "evalplus/config.py",
+        "evalplus/data/mbpp.py",
+        "evalplus/eval/utils.py",
+        "evalplus/eval/_special_oracle.py",
+        "evalplus/eval/__init__.py",
+        "evalplus/gen/util/__init__.py",
+    ),
 }
+"""By name: a repository, and files that are read as one."""
+_OWN_IMPORTS = re.compile(
+    r"^(from evalplus\S* import (\([^)]*\)|.*)|import (wget|psutil))$", re.MULTILINE
+)
 _WHOLE, _EACH = "x.lstrip('-').isdigit()", "for x in answer.split()"
 _PYEXT = """\
 import sys, types
@@ -61,10 +84,29 @@ class RuntimeModule:
         return module
 sys.modules["pyext"] = types.SimpleNamespace(RuntimeModule=RuntimeModule)
 """
+_EVALPLUS = """
+from types import SimpleNamespace
+os.environ["EVALPLUS_MAX_MEMORY_BYTES"] = "-1"  # the cell limits memory
+psutil = SimpleNamespace(virtual_memory=lambda: SimpleNamespace(total=1 << 40))
+def run_test(row, test):
+    name, found = row["entry_point"], []
+    for inputs in row["base_input"], row["plus_input"]:
+        if row["task_id"].startswith("Mbpp"):
+            inputs = mbpp_deserialize_inputs(row["task_id"], inputs)
+        expected, times = trusted_exec(
+            row["prompt"] + row["canonical_solution"], inputs, name, record_time=True,
+            output_not_none=name in MBPP_OUTPUT_NOT_NONE_TASKS)
+        data = row["task_id"].partition("/")[0].lower()
+        status, _ = untrusted_check(
+            data, test, inputs, name, expected, row["atol"], times, fast_check=True)
+        found.append(status == PASS)
+    return found
+"""
 _DRIVER = {
     "livecodebench": "run_test({'input_output': given['tests']}, test=given['code'])[0]",
     "prime": "run_test(json.loads(given['tests']), test=given['code'], timeout=5)[0]",
     "apps": "run_test({'input_output': json.loads(given['tests'])}, test=given['code'])",
+    "evalplus": "run_test(json.loads(given['tests']), test=given['code'])",
 }
 _MAIN = """
 import builtins as _builtins, json as _json, os as _os, sys as _sys
@@ -99,6 +141,8 @@ def programs_of(task: Task) -> Iterator[Program]:
     for number, text in enumerate(completions_of(task)):
         yield Program(task, f"completion {number}", text)
     kind, _, name = task.entry.partition(":")
+    if task.language not in (None, "python"):
+        return
     if kind == "stdio":
         known = {case["input"]: case["expected"] for case in task.tests}
         head = f"import sys\nKNOWN = {known!r}\nanswer = KNOWN[sys.stdin.read()]\n"
@@ -144,42 +188,48 @@ def tasks_in(file: Path, most: int) -> tuple[list[Task], int]:
     found = [
         task
         for task in read_tasks(file, on_fault=faults.append)
-        if task.checker is None
-        and task.language in (None, "python")
-        and 0 < len(task.model_dump_json(include={"tests"})) < _MOST_BYTES
+        if task.checker is None and 0 < len(task.model_dump_json(include={"tests"})) < _MOST_BYTES
     ]
     unique = {task.id: task for task in found}
     return list(unique.values())[:most], len(faults)
 
 
-def can_be_judged(task: Task, pool: CellPool) -> bool:
-    """Return False for a task whose tests are wrong: no path gives a verdict then."""
-    source = next((each.source for each in task.solutions if each.language == "python"), "pass")
+def programs_far_from_limits(task: Task, pool: CellPool) -> dict[str, Judged]:
+    """Return what the library finds of each program; nothing if the task's tests are wrong."""
+    known: dict[str, Judged] = {}
     try:
-        judge_of(task, RunningOptions(pool=pool)).judge(source.encode("utf-8", "surrogateescape"))
-    except TestsError:
-        return False
-    return True
+        judge = judge_of(task, RunningOptions(pool=pool))
+        for program in programs_of(task):
+            text = program_of(task, program.text)
+            result = judge.judge(text.encode("utf-8", "surrogateescape"))
+            if not any(_is_near(case, judge.limits) for case in result.cases):
+                known[program.text] = verdict_of(result)
+    except (TestsError, LanguageError):
+        return {}
+    return known
 
 
-def agreement(tasks: list[Task], pool: CellPool) -> dict[str, Any]:
+def _is_near(case: CaseResult, limits: Limits) -> bool:
+    return (
+        case.verdict in (Verdict.TLE, Verdict.MLE)
+        or 2 * case.cpu_ms > limits.cpu_ms
+        or 2 * case.memory_mib > limits.memory_mib
+    )
+
+
+def agreement(known: Known, tasks: list[Task], pool: CellPool, url: str) -> list[str]:
     """Return what the paths disagree on."""
-    completions: dict[str, list[str]] = {task.id: [] for task in tasks}
-    for task in tasks:
-        completions[task.id] = [each.text for each in programs_of(task)]
+    first: Found = {
+        (task, number): judged
+        for task, each in known.items()
+        for number, judged in enumerate(each.values())
+    }
+    texts = {task: list(each) for task, each in known.items()}
     with tempfile.TemporaryDirectory() as folder:
-        material = Material(tasks, completions, Path(folder))
-        known = by_library(material, pool)
+        material = Material(tasks, texts, Path(folder))
         others: dict[str, Found] = {name: path(material, pool) for name, path in PATHS.items()}
-        with served(Path(folder)) as url:
-            others["service"] = by_service(partial(_post, url), material)
-        lines = {name: disagreements(known, found, name) for name, found in others.items()}
-    verdicts = Counter(verdict for verdict, _ in known.values())
-    return {
-        "programs": len(known), "verdicts": verdicts,
-        "disagreements": {name: len(each) for name, each in lines.items()},
-        "first": [each[0] for each in lines.values() if each],
-    }  # fmt: skip
+        others["service"] = by_service(partial(_post, url), material)
+    return [line for name, each in others.items() for line in disagreements(first, each, name)]
 
 
 def _post(url: str, path: str, body: object) -> SimpleNamespace:
@@ -187,48 +237,69 @@ def _post(url: str, path: str, body: object) -> SimpleNamespace:
     request = urllib.request.Request(
         url + path, json.dumps(body).encode(), {"Content-Type": "application/json"}
     )
-    with urllib.request.urlopen(request) as answer:
-        text = answer.read()
-        return SimpleNamespace(status=answer.status, body=text, json=json.loads(text))
+    try:
+        with urllib.request.urlopen(request) as answer:
+            text = answer.read()
+            return SimpleNamespace(status=answer.status, body=text, json=json.loads(text))
+    except HTTPError as error:
+        return SimpleNamespace(status=error.code, body=error.read())
 
 
-def official(tasks: list[Task], mirrors: Path, pool: CellPool) -> dict[str, Any]:
+def official(
+    file: Path, tasks: list[Task], known: Known, mirrors: Path, pool: CellPool
+) -> dict[str, Any]:
     """Return how often an evaluator of a source and ours agree, and each disagreement."""
     report: dict[str, Any] = {}
-    for name, (repository, path) in _OFFICIAL.items():
-        command = ["git", "-C", str(mirrors / repository), "show", f"HEAD:{path}"]
-        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-        text = text.partition('\nif __name__ == "__main__"')[0]
-        source = _PYEXT + f"TEXT = {text!r}\n" + _MAIN.replace("{driver}", _DRIVER[name])
-        toolchain = find_toolchain("python", preload=("numpy",))
-        compiled = toolchain.compile(source.encode(), pool)
-        assert compiled.artifact, compiled.result.errors
+    rows = [json.loads(line) for line in file.open()] if tasks[0].form == "evalplus" else []
+    of_row = {row["task_id"]: row for row in rows}
+    for name in _OFFICIAL:
+        compiled = evaluator(name, mirrors, pool)
         agree, lines = 0, Counter[str]()
         for task in tasks:
-            for program in programs_of(task):
-                tests = tests_of(task, as_text=name != "apps")
-                if tests is None:
+            tests = of_row.get(task.id) if name == "evalplus" else tests_of(task, name != "apps")
+            for program in programs_of(task) if tests else ():
+                if program.text not in known.get(task.id, ()):
                     continue
                 text = program_of(task, program.text)
                 code = code_of_reply(text, "python", task.entry)  # theirs take blocks elsewhere
                 given = json.dumps({"tests": json.dumps(tests), "code": code})
-                command_of = compiled.artifact.command(
-                    stdin=given.encode(),
-                    limits=toolchain.run_limits(Limits(cpu_ms=20_000, memory_mib=4_096)),
-                )
-                theirs = _verdict(pool.run(command_of).stdout)
-                form = "livecodebench" if name == "livecodebench" else "apps"
-                result = judge(code, {"tests": tests, "form": form}, language="python", pool=pool)
-                if theirs == result.success:
+                theirs = _verdict(pool.run(compiled(given.encode())).stdout)
+                if name == "evalplus":
+                    ours = known[task.id][program.text][0] == "AC"
+                else:
+                    form = "livecodebench" if name == "livecodebench" else "apps"
+                    truth = {"tests": tests, "form": form}
+                    ours = judge(code, truth, language="python", pool=pool).success
+                if theirs == ours:
                     agree += 1
                 else:
-                    kind = task.entry.partition(":")[0]
-                    lines[f"{kind}, {program.kind}: theirs {theirs}, ours {result.success}"] += 1
+                    kind = task.id if of_row else task.entry.partition(":")[0]
+                    lines[f"{kind}, {program.kind}: theirs {theirs}, ours {ours}"] += 1
         report[name] = {"agree": agree, "disagree": lines.most_common()}
     return report
 
 
-def tests_of(task: Task, *, as_text: bool) -> dict[str, Any] | None:
+def evaluator(name: str, mirrors: Path, pool: CellPool) -> Callable[[bytes], Command]:
+    """Return what runs an evaluator of a source on a program with tests."""
+    repository, *paths = _OFFICIAL[name]
+    command = ["git", "-C", str(mirrors / repository), "show", *(f"HEAD:{path}" for path in paths)]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    text = text.partition('\nif __name__ == "__main__"')[0]
+    if name == "evalplus":
+        text = _OWN_IMPORTS.sub("", text) + _EVALPLUS
+    source = _PYEXT + f"TEXT = {text!r}\n" + _MAIN.replace("{driver}", _DRIVER[name])
+    toolchain = find_toolchain("python", preload=("numpy",))
+    compiled = toolchain.compile(source.encode(), pool)
+    assert compiled.artifact, compiled.result.errors
+    limits = toolchain.run_limits(Limits(cpu_ms=20_000, memory_mib=4_096))
+    return partial(_command, compiled.artifact, limits)
+
+
+def _command(artifact: Artifact, limits: Limits, given: bytes) -> Command:
+    return artifact.command(stdin=given, limits=limits)
+
+
+def tests_of(task: Task, as_text: bool) -> dict[str, Any] | None:
     """Return the tests of a task as parallel lists; None if they are assertions."""
     kind, _, name = task.entry.partition(":")
     if kind == "stdio":
@@ -259,19 +330,35 @@ def main() -> None:
     """Compare on each file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--rows", type=int, default=500)
+    parser.add_argument("--rows", type=int, default=500, help="most rows of a file")
+    parser.add_argument("--seconds", type=float, default=inf, help="most time for a file's paths")
     parser.add_argument("--official", type=Path)
     parser.add_argument("--paths", action="store_true")
     options = parser.parse_args()
-    with CellPool() as pool:
+    os.environ["STEELYARD_SERVICE__MAX_TIME_S"] = "300"  # BigCodeBench gives 240 s
+    with tempfile.TemporaryDirectory() as folder, CellPool() as pool, served(Path(folder)) as url:
         for file in options.files:
+            begun, lines = time.monotonic(), []
             tasks, left_out = tasks_in(file, options.rows)
-            tasks = [task for task in tasks if can_be_judged(task, pool)]
-            report: dict[str, Any] = {"file": file.name, "tasks": len(tasks), "faults": left_out}
-            if options.paths and tasks:
-                report["paths"] = agreement(tasks, pool)
-            if options.official and tasks:
-                report["official"] = official(tasks, options.official, pool)
+            known: dict[str, dict[str, Judged]] = {}
+            for start in range(0, len(tasks), _BATCH):
+                batch = tasks[start : start + _BATCH]
+                new = {task.id: programs_far_from_limits(task, pool) for task in batch}
+                some = [task for task in batch if new[task.id]]
+                if options.paths and some:
+                    lines += agreement({task.id: new[task.id] for task in some}, some, pool, url)
+                known |= new
+                if time.monotonic() - begun > options.seconds:
+                    break
+            report: dict[str, Any] = {
+                "file": file.name, "rows": len(tasks), "faults": left_out,
+                "tasks": sum(map(bool, known.values())), "judged": len(known),
+                "programs": sum(map(len, known.values())),
+                "verdicts": Counter(found for each in known.values() for found, _ in each.values()),
+                "disagreements": lines,
+            }  # fmt: skip
+            if options.official:
+                report["official"] = official(file, tasks, known, options.official, pool)
             print(json.dumps(report), flush=True)
 
 

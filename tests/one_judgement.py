@@ -6,8 +6,10 @@ command a file of tasks, the others a row as `datasets export` writes it.
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -124,8 +126,9 @@ def by_service(post: Callable[[str, object], Any], given: Material) -> Found:
     for task, row in given.rows:
         for number, text in enumerate(given.completions[task.id]):
             answer = post("/v1/judge", {"program": text, "task": row})
-            assert answer.status == 200, answer.body
-            found[task.id, number] = verdict_of(result_in(answer.json))
+            refused = f"{answer.status} {answer.body}", nan
+            judged = answer.status == 200 and verdict_of(result_in(answer.json))
+            found[task.id, number] = judged or refused
     return found
 
 
@@ -155,14 +158,20 @@ def disagreements(first: Found, other: Found, name: str) -> list[str]:
 
 
 def completions_of(task: Task) -> list[str]:
-    """Return right, wrong and odd completions of a task with a right solution in Python."""
+    """Return right, wrong and odd completions of a task."""
+    language = task.language or "python"
     solution = next(
-        (each for each in task.solutions if each.label == "right" and each.language == "python"),
+        (each for each in task.solutions if each.label == "right" and each.language == language),
         None,
     )
     texts = ["", "pass", "def f(:", "print(0)\n", "I cannot do that."]
     if solution is None:
         return texts
+    if task.completion == "expression":
+        value = solution.source.partition("(\n")[2].rpartition("\n)")[0]
+        reply = f"<think>\n1?\n</think>\n[ANSWER]\nassert f(1) == {value}\n[/ANSWER]"
+        odd = [f"({value},)", f"[{value}]", f"str({value})", f"{value}  # the end"]
+        return [*texts, value, f"f(1) == {value}", reply, f"```python\n{value}\n```", *odd]
     source, begun = solution.source, task.starter_code or task.prompt
     goes_on = task.completion == "continuation" and source.startswith(begun)
     texts += [
@@ -173,11 +182,17 @@ def completions_of(task: Task) -> list[str]:
         f"{source}\n# the end   \n\n",
         f"```py\n{source}\n```\nUse it so:\n```python\nprint({task.title or 'f'}(3))\n```",
     ]
-    name = task.entry.partition(":")[2].rpartition(".")[2]
-    if task.entry.startswith(("function", "asserts:")) and not goes_on:
+    kind, _, name = task.entry.partition(":")
+    if kind == "asserts" and not name:
+        name = ["", *re.findall(r"^def (\w+)", source, re.MULTILINE)][-1]
+    name = name.rpartition(".")[2]
+    if name.isidentifier() and kind in ("function", "asserts"):
         wrap = f"{source}\n\n_first = {name}\ndef {name}(*args):\n    found = _first(*args)\n"
         texts += [
             f"{wrap}    return tuple(found) if type(found) is list else [found]\n",
+            f"{wrap}    return list(found) if type(found) in (tuple, set) else found\n",
+            f"{wrap}    return float(found) if type(found) in (int, bool) else found\n",
+            f"{wrap}    return found + 2e-7 if type(found) is float else found\n",
             f"{wrap}    return [found]\n",
             f"{wrap}    return None\n",
         ]

@@ -170,3 +170,18 @@ def test_humaneval_is_in_its_package(pool: CellPool) -> None:
     assert benchmark.get("HumanEval/53").solutions[0].source.startswith(tasks[53].prompt)
     assert judged(tasks[53], "    return x + y\n", pool).success
     assert not judged(tasks[53], "    return x - y\n", pool).success
+
+
+def test_a_zero_of_evalplus_is_one_whatever_its_reference_finds(
+    tmp_path: Path, pool: CellPool
+) -> None:
+    """Near the reference's zero, a steep polynomial is not near 0."""
+    row = {
+        "task_id": "HumanEval/32", "prompt": "def find_zero(xs):\n", "entry_point": "find_zero",
+        "canonical_solution": "    return (-xs[0] / xs[-1]) ** (1 / (len(xs) - 1))\n",
+        "base_input": [[[-4, 0, 1]]], "plus_input": [[[-4e6, 0, 1e6]]], "atol": 1e-6,
+    }  # fmt: skip
+    (task,) = tasks_of(tmp_path, row)
+    for zero, passes in (("2.0", True), ("-2.0", True), ("2 + 5e-7", False), ("None", False)):
+        program = f"def find_zero(xs):\n    return {zero}\n"
+        assert judged(task, program, pool).success is passes, zero

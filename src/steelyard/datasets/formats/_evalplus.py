@@ -4,7 +4,7 @@ A row has inputs and a reference solution, and no outputs. The assertions compar
 with the reference, which runs in their cell.
 """
 
-from steelyard.datasets.formats._evalplus_rules import ACCEPTS, CONVERSIONS, TOO_LARGE
+from steelyard.datasets.formats._evalplus_rules import ALIKE, CONVERSIONS, RULES, TOO_LARGE
 from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.rows import RowError
@@ -60,9 +60,7 @@ def _is_found(value):
     return value if isinstance(value, bool) else value is not None
 
 
-def _accepts(actual, expected, call):
-    if {rule}:
-        return True
+def _is_like(actual, expected):
     tolerance = _tolerance or (1e-6 if _is_float(expected) else 0)
     return actual == expected or (tolerance != 0 and _near(actual, expected, tolerance))
 
@@ -71,7 +69,7 @@ def _check(candidate, call):
     call = _convert(call)
     expected = _reference(*copy.deepcopy(call))
     actual = candidate(*copy.deepcopy(call))
-    assert _accepts(actual, expected, call), (call, actual)
+    assert {rule}, (call, actual)
 """
 
 
@@ -84,7 +82,7 @@ def read_evalplus(row: Fields) -> TaskFields:
     reference = prompt + row.text("canonical_solution")
     setup = _SETUP.format(
         source=reference, name=name, tolerance=row.number("atol") or 0,
-        conversion=CONVERSIONS.get(identifier, "call"), rule=ACCEPTS.get(name, "False"),
+        conversion=CONVERSIONS.get(identifier, "call"), rule=RULES.get(name, ALIKE),
     )  # fmt: skip
     return {
         "id": identifier,

@@ -5,7 +5,7 @@ JSON has no tuples, sets or complex numbers; and some tasks accept more than the
 
 from collections.abc import Mapping
 
-__all__ = ["ACCEPTS", "CONVERSIONS", "TOO_LARGE"]
+__all__ = ["ALIKE", "CONVERSIONS", "RULES", "TOO_LARGE"]
 
 _BY_CONVERSION: dict[str, tuple[int, ...]] = {
     "[tuple(each) for each in call]": (
@@ -33,18 +33,19 @@ CONVERSIONS: Mapping[str, str] = {
 }
 """By task: an expression that makes the arguments of the list `call` in JSON."""
 
-_AS_SETS = "set(actual) == set(expected)"
+ALIKE = "_is_like(actual, expected)"
+_AS_SETS = f"set(actual) == set(expected) or {ALIKE}"
 _NOT_NONE = "_is_found(actual) == _is_found(expected)"
-ACCEPTS: Mapping[str, str] = {
+RULES: Mapping[str, str] = {
     "are_equivalent": "True",
-    "sum_div": "actual == 0",
+    "sum_div": f"actual == 0 or {ALIKE}",
     "surface_Area": (
         "abs(actual - round(call[0] ** 2 + 2 * call[0] * math.hypot(call[0] / 2, call[1])))"
-        " <= _tolerance"
+        f" <= _tolerance or {ALIKE}"
     ),
     "digit_distance_nums": (
         "actual == sum(abs(int(a) - int(b)) for a, b in zip(*("
-        "str(each).zfill(max(len(str(one)) for one in call)) for each in call)))"
+        f"str(each).zfill(max(len(str(one)) for one in call)) for each in call))) or {ALIKE}"
     ),
     "find_zero": (
         "abs(sum(factor * math.pow(actual, power) for power, factor in enumerate(call[0])))"
@@ -57,7 +58,7 @@ ACCEPTS: Mapping[str, str] = {
     ),
     **dict.fromkeys(("check_str", "text_match_three", "text_starta_endb"), _NOT_NONE),
 }  # fmt: skip
-"""By function: a condition under which `actual` is right, whatever the reference returns."""
+"""By function: the condition under which `actual` is right; of others it is `ALIKE`."""
 
 TOO_LARGE: Mapping[str, list[object]] = {
     "Mbpp/255": [["Dog", "Cat", "CatBird", "Bird", "Fish"], 77],
