@@ -72,6 +72,8 @@ def test_a_task_shows_which_column_became_what(tmp_path: Path) -> None:
         ("prompt=ask,tests=+", "has no name"),
         ("prompt=ask,tests=shwon", "did you mean shown"),
         ({"prompt": "ask", "tests": "x.y"}, "no column 'x.y'"),
+        ("prompt=ask,tests=shown,time_limit=t.limt", "did you mean t.limit"),
+        ("prompt=ask,tests=shown,time_limit=by.limit", "no column 'by.limit'"),
         ("", "unknown field ''"),
     ],
 )
