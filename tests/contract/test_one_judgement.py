@@ -111,7 +111,7 @@ OWN = (
         {"form": "apps", "tests": [{"input": "", "expected": "1.0"}]},
         "print(1)",
     ),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(("row", "program"), [each[1:] for each in OWN], ids=[o[0] for o in OWN])
@@ -129,17 +129,24 @@ def test_a_row_in_memory_is_judged_as_its_json_text(
 
 def test_a_verifier_judges_completions_of_tasks(pool: CellPool) -> None:
     task = Task(
-        id="f", prompt="def f(x):\n", completion="continuation", language="python",
-        entry="function:f", tests=({"args": [2], "expected": 4},),
-    )  # fmt: skip
+        id="f",
+        prompt="def f(x):\n",
+        completion="continuation",
+        language="python",
+        entry="function:f",
+        tests=({"args": [2], "expected": 4},),
+    )
     (result,) = ExecutionVerifier(pool=pool).verify_batch(["    return 2 * x"], suites=[task])
     assert result.success
 
 
 @pytest.mark.parametrize(
-    "field", [{"setup": "K = 2"}, {"sized_tests": [
-        {"name": "a", "n": 5, "seed": 1, "digest": "0" * 64, "expected": "1"}]}]
-)  # fmt: skip
+    "field",
+    [
+        {"setup": "K = 2"},
+        {"sized_tests": [{"name": "a", "n": 5, "seed": 1, "digest": "0" * 64, "expected": "1"}]},
+    ],
+)
 def test_a_row_that_cannot_be_obeyed_is_refused(field: dict[str, object], pool: CellPool) -> None:
     row = {"prompt": "", "entry": "function:f", "tests": [{"args": [2], "expected": 4}], **field}
     with pytest.raises(TestsError, match=next(iter(field))):

@@ -149,3 +149,10 @@ def test_a_question_of_cruxeval_shows_the_call_and_not_the_answer(tmp_path: Path
     (task,), _ = read(tmp_path, CRUXEVAL)
     assert "f(1, 'x') == ??" in task.prompt
     assert CRUXEVAL["output"] not in task.prompt
+
+
+def test_a_head_without_its_end_is_no_solution(tmp_path: Path) -> None:
+    row = {"head": "def f(x):\n", "end": None, "tests": ["assert f(1) == 1"]}
+    columns = "prompt=head, tests=tests, solutions=head+end"
+    (task,), _ = read(tmp_path, row, columns=columns, form="asserts")
+    assert task.solutions == ()

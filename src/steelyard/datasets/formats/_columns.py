@@ -107,6 +107,8 @@ FIELDS: Mapping[str, Callable[[_Held], object]] = MappingProxyType(
 """The fields that columns can become, with the way that each is read."""
 
 _NEEDED = ("prompt", "tests")
+_WHOLE = ("id", "solutions", "wrong_solutions")
+"""Fields that need all of the columns that are joined."""
 _OF_SOURCES = ("name", "starter_code", "setup", "prompt", "language")
 _OWN_NAMES = {"time_limit": "time_limit_ms", "memory_limit": "memory_limit_mib"}
 _BY_CHECKERS = ("match_mode", "abs_tol", "rel_tol", "ignore_case")
@@ -204,7 +206,7 @@ def read_columns(
         here = [(path, value) for path, value in held if value not in _HOLLOW]
         if not here and field in ("id", "prompt"):
             Fields(dict(held)).text(held[0][0])
-        if here and field != "tests" and (field != "id" or len(here) == len(held)):
+        if here and field != "tests" and (field not in _WHOLE or len(here) == len(held)):
             fields[_OWN_NAMES.get(field, field)] = FIELDS[field](here)
     source = Source(None, **{name: fields.get(name, "") for name in _OF_SOURCES})
     fields |= _tests(row, columns["tests"], source, form)
