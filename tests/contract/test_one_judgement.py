@@ -111,6 +111,20 @@ OWN = (
         {"form": "apps", "tests": [{"input": "", "expected": "1.0"}]},
         "print(1)",
     ),
+    (
+        "tests before other columns",
+        {"entry": "function:f", "tests": [{"args": [2], "expected": 4}], "inputs": "of the model"},
+        DOUBLE,
+    ),
+    (
+        "a checker in a form",
+        {
+            "language": "python",
+            "tests": {"inputs": ["2"], "outputs": ["4"]},
+            "checker": {"source": "#include <cstdio>\nint main() { return 0; }"},
+        },
+        "print(5)",
+    ),
 )
 
 
@@ -144,6 +158,7 @@ def test_a_verifier_judges_completions_of_tasks(pool: CellPool) -> None:
     "field",
     [
         {"setup": "K = 2"},
+        {"test_cases": []},
         {"sized_tests": [{"name": "a", "n": 5, "seed": 1, "digest": "0" * 64, "expected": "1"}]},
     ],
 )

@@ -39,6 +39,7 @@ ROW_FIELDS = (
     "checker", "time_limit_ms", "memory_limit_mib",
 )  # fmt: skip
 """Fields by which a row decides how programs are judged, in addition to its tests."""
+_BY_CHECKERS = ROW_FIELDS[ROW_FIELDS.index("match_mode") : ROW_FIELDS.index("checker")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,7 +139,8 @@ def _of_row(row: Mapping[str, object], usual: Task, options: JudgeOptions) -> Lo
     Raises:
         TestsError: if the tests are not in the row's form, or a field is wrong.
     """
-    tests = row if form_of_tests(row) else _decoded_tests(row)
+    has_tests = any(row.get(name) is not None for name in _WRAPPERS)
+    tests = _decoded_tests(row) if has_tests or not form_of_tests(row) else row
     own: dict[str, Any] = {
         name: decoded(row[name], '"checker"') if name == "checker" else row[name]
         for name in ROW_FIELDS
@@ -157,6 +159,8 @@ def _of_row(row: Mapping[str, object], usual: Task, options: JudgeOptions) -> Lo
         filled = _by_form(tests, own, usual)
     elif own.get("form") and "match_mode" not in row and not whole:
         filled = form_called(str(own["form"])).conventions(str(own.get("entry", usual.entry)))
+    if own.get("checker"):
+        filled = {name: value for name, value in filled.items() if name not in _BY_CHECKERS}
     fields = {
         **usual.model_dump(exclude_defaults=True),
         **{name: value for name, value in filled.items() if name != "tests"},
@@ -190,7 +194,10 @@ def _are_pairs(tests: Any) -> bool:
 
 
 def _decoded_tests(row: Mapping[str, object]) -> Any:
-    held = next((row[name] for name in _WRAPPERS if row.get(name) is not None), ())
+    given = [row[name] for name in _WRAPPERS if row.get(name) is not None]
+    if len(given) > 1:
+        raise TestsError(f"both {' and '.join(_WRAPPERS)} are given; keep one")
+    held = given[0] if given else ()
     is_json = not row.get("form") or str(held).lstrip().startswith(("[", "{"))
     value = decoded(held) if is_json else held
     if isinstance(value, Mapping) and not form_of_tests(value):
