@@ -162,6 +162,22 @@ def test_a_match_or_its_truth_answers_if_a_text_matches(
         assert not judged(task, body + answer, pool).success, answer
 
 
+def test_a_head_without_a_docstring_can_be_continued(tmp_path: Path, pool: CellPool) -> None:
+    row = {
+        "task_id": "a",
+        "prompt": "def double(x):\n    # twice\n",
+        "entry_point": "double",
+        "canonical_solution": "    return 2 * x\n",
+        "test": "def check(candidate):\n    assert candidate(2) == 4\n",
+    }
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps(row))
+    (task,) = read_tasks(file, on_fault=print)
+    judge = judge_of(task, RunningOptions(pool=pool))
+    for text, passes in (("    return 2 * x\n", True), ("    return x\n", False)):
+        assert judge.judge(program_of(task, text).encode()).success is passes
+
+
 def test_humaneval_is_in_its_package(pool: CellPool) -> None:
     benchmark = open_benchmark("humaneval")
     tasks = list(benchmark.tasks())

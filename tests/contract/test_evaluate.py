@@ -257,6 +257,15 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
     assert any("3 of 4 tasks have no sample" in note for note in report.notes)
 
 
+def test_a_sample_in_another_language_than_its_task_is_left_out(tmp_path: Path) -> None:
+    rows = [*samples(), {"task_id": "double", "solution": "int f;", "language": "cpp"}]
+    report = run(tmp_path, rows)
+    assert (report.samples, report.unjudged) == (8, 0)
+    assert "double is for python, not for cpp" in report.faults[-1]
+    with pytest.raises(UsageError, match="is for python, not for cpp"):
+        run(tmp_path, language="cpp", out=tmp_path / "cpp")
+
+
 def test_half_a_benchmark_is_refused_or_stands_in_every_headline(tmp_path: Path) -> None:
     rows = [{"task_id": name, "solution": right(name)} for name in ("double", "square")]
     rows.append({"task_id": "triple"})

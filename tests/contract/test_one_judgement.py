@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from steelyard import ExecutionVerifier, judge
 from steelyard.datasets import read_tasks, write_tasks
+from steelyard.errors import TestsError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import RowFault, Task
+from steelyard.training import reward
 from tests.http_server import Service
 from tests.one_judgement import (
     PATHS,
@@ -87,3 +90,96 @@ def test_the_command_judges_as_the_library_does(
         done = warm.start("judge", "program.py", "--task", name, "--json", cwd=tmp_path).wait()
         judged = verdict_of(result_in(done.json()))
         assert (task.id, judged) == (task.id, known[task.id, number])
+
+
+CPP = "#include <iostream>\nint main() { int n; std::cin >> n; std::cout << 2 * n; }\n"
+DOUBLE = "def f(x): return 2 * x"
+OWN = (
+    (
+        "a tuple in JSON",
+        {"entry": "function:f", "tests": [{"args": [1], "expected": {"$": "tuple", "v": [1]}}]},
+        "def f(x): return (x,)",
+    ),
+    ("the task's language", {"language": "cpp", "tests": [{"input": "2", "expected": "4"}]}, CPP),
+    (
+        "a setup with the tests",
+        {"entry": "asserts:f", "tests": {"setup": "K = 4", "tests": ["assert f(2) == K"]}},
+        DOUBLE,
+    ),
+    (
+        "cases of our own in a form",
+        {"form": "apps", "tests": [{"input": "", "expected": "1.0"}]},
+        "print(1)",
+    ),
+    (
+        "tests before other columns",
+        {"entry": "function:f", "tests": [{"args": [2], "expected": 4}], "inputs": "of the model"},
+        DOUBLE,
+    ),
+    (
+        "a checker in a form",
+        {
+            "language": "python",
+            "tests": {"inputs": ["2"], "outputs": ["4"]},
+            "checker": {"source": "#include <cstdio>\nint main() { return 0; }"},
+        },
+        "print(5)",
+    ),
+)
+
+
+@pytest.mark.parametrize(("row", "program"), [each[1:] for each in OWN], ids=[o[0] for o in OWN])
+def test_a_row_in_memory_is_judged_as_its_json_text(
+    row: dict[str, object], program: str, service: Service, pool: CellPool
+) -> None:
+    row = {"prompt": "", **row}
+    for suite in (row, json.dumps(row)):
+        scored = reward(pool=pool).score([program], [suite])
+        assert [each.reward for each in scored] == [1.0], scored[0].reason
+    assert judge(program, row, pool=pool).success
+    answer = service.post("/v1/judge", {"program": program, "task": row})
+    assert result_in(answer.json).success
+
+
+def test_a_verifier_judges_completions_of_tasks(pool: CellPool) -> None:
+    task = Task(
+        id="f",
+        prompt="def f(x):\n",
+        completion="continuation",
+        language="python",
+        entry="function:f",
+        tests=({"args": [2], "expected": 4},),
+    )
+    (result,) = ExecutionVerifier(pool=pool).verify_batch(["    return 2 * x"], suites=[task])
+    assert result.success
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"setup": "K = 2"},
+        {"test_cases": []},
+        {"sized_tests": [{"name": "a", "n": 5, "seed": 1, "digest": "0" * 64, "expected": "1"}]},
+    ],
+)
+def test_a_row_that_cannot_be_obeyed_is_refused(field: dict[str, object], pool: CellPool) -> None:
+    row = {"prompt": "", "entry": "function:f", "tests": [{"args": [2], "expected": 4}], **field}
+    with pytest.raises(TestsError, match=next(iter(field))):
+        reward(pool=pool).score([DOUBLE], [row])
+
+
+def test_tests_alone_do_not_lose_the_options_of_a_row(pool: CellPool) -> None:
+    row = {"match_mode": "tokens", "tests": [{"input": "", "expected": "1  2"}]}
+    with pytest.raises(TestsError, match="match_mode"):
+        ExecutionVerifier(language="python", pool=pool).verify("print(1, 2)", test_cases=row)
+
+
+def test_the_command_judges_in_the_language_of_the_task(warm: WarmCommand, tmp_path: Path) -> None:
+    task = Task(id="t", prompt="", language="cpp", tests=({"input": "2", "expected": "4"},))
+    write_tasks([task], tmp_path / "tasks.jsonl")
+    (tmp_path / "reply.md").write_text(f"```cpp\n{CPP}```\n")
+    call = ("judge", "reply.md", "--task", str(tmp_path / "tasks.jsonl"))
+    assert warm.start(*call, cwd=tmp_path).wait().status == 0
+    done = warm.start(*call, "--language", "python", cwd=tmp_path).wait()
+    assert done.status == 2
+    assert "the task is for cpp" in done.stderr

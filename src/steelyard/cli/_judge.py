@@ -44,7 +44,7 @@ from steelyard.judging import (
 )
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Task, TaskChecker, TestSuite
-from steelyard.toolchains import language_of
+from steelyard.toolchains import language_called, language_of
 
 __all__ = ["judge"]
 
@@ -165,6 +165,10 @@ def judge(
     way_in = as_entry(entry)
     if task is not None:
         row = _loaded(task)
+        if language is not None and row.task.language not in (None, language_called(language)):
+            raise UsageError(
+                f"the task is for {row.task.language}, not for {language}; leave --language out"
+            )
         text = source.decode("utf-8", "surrogateescape")
         source = program_of(row.task, text).encode("utf-8", "surrogateescape")
     else:
@@ -186,7 +190,7 @@ def judge(
                 partial_credit=partial_credit, compile_only=compile_only,
             )
         )  # fmt: skip
-        judge = judges.of(row, language or language_of(program))
+        judge = judges.of(row, row.task.language or language or language_of(program))
         toolchain = judge.toolchain
         if seed != 0 and toolchain.harness is None:
             raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")

@@ -9,6 +9,7 @@ from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._samples import Sample, SampleFile
 from steelyard.rendering import counted
 from steelyard.schemas import RowFault, Task
+from steelyard.toolchains import language_called
 
 __all__ = ["Choice", "Faults", "choose"]
 
@@ -55,11 +56,17 @@ def choose(
         faults: Receives each row that is left out.
 
     Raises:
-        UsageError: if selected tasks have no sample, and `allow_missing` is False.
+        UsageError: if selected tasks have no sample, and `allow_missing` is False; for a language
+            other than a task's.
     """
     seen: set[str] = set()
     selection = options.selection()
-    selected = dict.fromkeys(task.id for task in selection.of(_once(benchmark, seen, faults)))
+    selected: dict[str, None] = {}
+    for task in selection.of(_once(benchmark, seen, faults)):
+        selected[task.id] = None
+        _check_language(task, options.language)
+        if samples is not None:
+            _leave_other_languages_out(task, samples, faults)
     notes = []
     if selection.undated:
         notes.append(
@@ -106,6 +113,30 @@ def _once(benchmark: Benchmark, seen: set[str], faults: Faults) -> Iterator[Task
             continue
         seen.add(task.id)
         yield task
+
+
+def _check_language(task: Task, given: str | None) -> None:
+    own = task.language or (None if task.entry == "stdio" else "python")
+    if given and own and language_called(given) != language_called(own):
+        raise UsageError(
+            f"{task.id} is for {own}, not for {given}; leave the language out, or the task"
+        )
+
+
+def _leave_other_languages_out(task: Task, samples: SampleFile, faults: Faults) -> None:
+    """Leave samples out that state another language than their task."""
+    kept = []
+    for sample in samples.by_task.pop(task.id, []):
+        try:
+            _check_language(task, sample.language)
+            kept.append(sample)
+        except UsageError as error:
+            file, _, row = sample.place.rpartition(":")
+            faults.add(
+                RowFault(file=file, row=int(row), message=f"the sample is left out: {error}")
+            )
+    if kept:
+        samples.by_task[task.id] = kept
 
 
 def _unknown(benchmark: str, name: str, samples: list[Sample]) -> RowFault:

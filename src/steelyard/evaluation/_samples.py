@@ -48,7 +48,7 @@ class Sample:
 class SampleFile:
     """The samples of a file, by task in the file's order."""
 
-    by_task: Mapping[str, list[Sample]]
+    by_task: dict[str, list[Sample]]
     digest: str
     """SHA-256 over the rows."""
     repeated: int

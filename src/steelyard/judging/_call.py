@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from steelyard.errors import UsageError
 from steelyard.judging._completions import program_of
@@ -100,14 +101,14 @@ def judge(
         policy=policy, compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
         pool=pool, limits=limits, seed=seed, on_event=on_event,
     )  # fmt: skip
-    language = options.language or language_of_program(program, as_entry(options.entry))
-    source, language = read_source(program, language)
     judges = Judges(options)
-    judges.check(language)
-    if isinstance(tests, Task | Mapping):
-        row = RowReader(options).read(tests)
-    else:
-        row = filled(options.task(), tests)
+    row = RowReader(options).read(tests) if isinstance(tests, Task | Mapping) else None
+    language = (row and row.task.language) or options.language
+    language = language or language_of_program(program, as_entry(options.entry))
+    source, language = read_source(program, language)
+    if row is None:
+        judges.check(language)
+        row = filled(options.task(), cast("TestSource", tests))
     text = program_of(row.task, source.decode("utf-8", "surrogateescape"))
     program_bytes = text.encode("utf-8", "surrogateescape")
     return judges.of(row, language).judge(program_bytes, on_event=options.on_event)

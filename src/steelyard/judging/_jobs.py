@@ -3,12 +3,14 @@
 import itertools
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.judging._batch import in_order
+from steelyard.judging._completions import program_of
 from steelyard.judging._entries import as_entry
 from steelyard.judging._judges import Judges
 from steelyard.judging._rows import LoadedTask, loaded
@@ -129,7 +131,8 @@ class BatchTests:
             itertools.repeat(usual.task.entry, count) if self.entries is None else self.entries,
             strict=True,
         )
-        return _paired(programs, _read_all(read, rows, on_error))
+        jobs = _paired(programs, _read_all(read, rows, on_error))
+        return (_completed(job, None if sources is None else sources[job[0]]) for job in jobs)
 
 
 def _check_lengths(
@@ -171,6 +174,16 @@ def _paired(
         raise UsageError(
             f"there are more sets of tests than the {index + 1} programs; give one each"
         )
+
+
+def _completed(job: Job, source: object) -> Job:
+    """Return a job with the program that its text makes, if a `Task` is given for it."""
+    index, program, row = job
+    if isinstance(source, Task) and (source.ending or source.completion != "program"):
+        with suppress(UsageError):  # judging reads the file again, and reports the fault
+            text, _ = read_source(program, source.language or "python")
+            program = program_of(source, text.decode("utf-8", "surrogateescape"))
+    return index, program, row
 
 
 def _read_all(

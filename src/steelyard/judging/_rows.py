@@ -18,6 +18,7 @@ from steelyard.judging._options import JudgeOptions, stated
 from steelyard.judging.forms import Source, form_called, form_of_tests
 from steelyard.judging.forms._pairs import decoded
 from steelyard.judging.loading import TestSource, load_json_tests, load_tests
+from steelyard.judging.loading._asserts import spread_setup
 from steelyard.schemas import Completion, Entry, Task, TestCase, TestSuite, fault_of_record
 
 __all__ = ["ROW_FIELDS", "LoadedTask", "RowReader", "RowTests", "loaded"]
@@ -38,6 +39,7 @@ ROW_FIELDS = (
     "checker", "time_limit_ms", "memory_limit_mib",
 )  # fmt: skip
 """Fields by which a row decides how programs are judged, in addition to its tests."""
+_BY_CHECKERS = ROW_FIELDS[ROW_FIELDS.index("match_mode") : ROW_FIELDS.index("checker")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +63,11 @@ def _with_tests(task: Task, tests: object) -> LoadedTask:
     if task.sized_tests:
         raise TestsError(f"task {task.id}: the inputs of sized_tests are not made; export the task")
     entry = as_entry(task.entry)
-    if task.setup and entry.kind == "asserts":
+    if isinstance(tests, tuple):
+        tests = list(tests)
+    if task.setup:
+        if entry.kind != "asserts":
+            raise TestsError(f"setup is for assertions, not for {entry}; leave it out")
         tests = {"setup": task.setup, "tests": tests}
     return LoadedTask(task, load_json_tests(tests, entry=entry))
 
@@ -108,7 +114,7 @@ def _read(row: RowTests, usual: Task, options: JudgeOptions) -> LoadedTask:
     value = decoded(row)
     entry = as_entry(usual.entry)
     if isinstance(value, Mapping) and (form_of_tests(value) or _is_row(value)):
-        return _of_row(value, usual, options, is_json=isinstance(row, str))
+        return _of_row(value, usual, options)
     if isinstance(row, str):
         return LoadedTask(usual, load_json_tests(value, entry=entry))
     if isinstance(value, Mapping | Sequence) and not isinstance(value, bytes | bytearray):
@@ -122,21 +128,19 @@ def _is_row(value: Mapping[str, object]) -> bool:
     return has_tests and any(name in value for name in (*ROW_FIELDS, "prompt"))
 
 
-def _of_row(
-    row: Mapping[str, object], usual: Task, options: JudgeOptions, *, is_json: bool
-) -> LoadedTask:
+def _of_row(row: Mapping[str, object], usual: Task, options: JudgeOptions) -> LoadedTask:
     """Return the task of a row.
 
     Args:
         row: The fields of a `Task`, which may be JSON text; others are not read. Or parallel lists.
         usual: The task whose fields hold where the row has none.
         options: Its options.
-        is_json: The row is a JSON value; in memory, cases may hold what JSON has not.
 
     Raises:
         TestsError: if the tests are not in the row's form, or a field is wrong.
     """
-    tests = row if form_of_tests(row) else _decoded_tests(row)
+    has_tests = any(row.get(name) is not None for name in _WRAPPERS)
+    tests = _decoded_tests(row) if has_tests or not form_of_tests(row) else row
     own: dict[str, Any] = {
         name: decoded(row[name], '"checker"') if name == "checker" else row[name]
         for name in ROW_FIELDS
@@ -153,6 +157,10 @@ def _of_row(
     filled: dict[str, Any] = {}
     if isinstance(tests, str) or form_of_tests(tests) or _are_pairs(tests):
         filled = _by_form(tests, own, usual)
+    elif own.get("form") and "match_mode" not in row and not whole:
+        filled = form_called(str(own["form"])).conventions(str(own.get("entry", usual.entry)))
+    if own.get("checker"):
+        filled = {name: value for name, value in filled.items() if name not in _BY_CHECKERS}
     fields = {
         **usual.model_dump(exclude_defaults=True),
         **{name: value for name, value in filled.items() if name != "tests"},
@@ -163,10 +171,7 @@ def _of_row(
         task = Task.model_validate(fields)
     except ValidationError as error:
         raise TestsError(f"the row: {fault_of_record(error, fields, Task, 'a row')}") from error
-    if filled or is_json or any(isinstance(row.get(name), str) for name in _WRAPPERS):
-        return _with_tests(task, filled.get("tests", tests))
-    shared = {"setup": task.setup} if task.setup else {}
-    return LoadedTask(task, load_tests({**shared, "tests": tests}, entry=as_entry(task.entry)))
+    return _with_tests(task, filled.get("tests", tests))
 
 
 def _by_form(tests: object, own: Mapping[str, Any], usual: Task) -> dict[str, Any]:
@@ -189,10 +194,14 @@ def _are_pairs(tests: Any) -> bool:
 
 
 def _decoded_tests(row: Mapping[str, object]) -> Any:
-    held = next((row[name] for name in _WRAPPERS if row.get(name) is not None), ())
+    given = [row[name] for name in _WRAPPERS if row.get(name) is not None]
+    if len(given) > 1:
+        raise TestsError(f"both {' and '.join(_WRAPPERS)} are given; keep one")
+    held = given[0] if given else ()
     is_json = not row.get("form") or str(held).lstrip().startswith(("[", "{"))
     value = decoded(held) if is_json else held
     if isinstance(value, Mapping) and not form_of_tests(value):
+        value = cast("Mapping[str, Any]", spread_setup(value))
         inner = [value[name] for name in _WRAPPERS if name in value]
         value = inner[0] if len(inner) == 1 else value
     if not isinstance(value, Mapping | Sequence) or isinstance(value, bytes):

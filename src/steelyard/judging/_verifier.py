@@ -230,8 +230,8 @@ class ExecutionVerifier:
         stopped: Callable[[], bool] | None = None,
     ) -> VerifyResult:
         by_ending = isinstance(program, Path) and self._given["language"] is None
-        usual = row.task.language or self.language
-        source, language = read_source(program, None if by_ending else usual)
+        language = row.task.language or (None if by_ending else self.language)
+        source, language = read_source(program, language)
         return self._judges.of(row, language).judge(
             source, workers=workers, on_event=on_event, stopped=stopped
         )

@@ -119,7 +119,7 @@ def _prepared(pool: CellPool, cache: CompileCache, body: JudgeRequest) -> tuple[
         isolation=body.isolation, policy=body.policy, compile_only=body.compile_only,
     )  # fmt: skip
     text = program_of(row.task, body.program)
-    language = body.language or row.task.language
+    language = row.task.language or body.language
     language = language or language_of_program(text, as_entry(row.task.entry))
     judge = Judges(options, cache=cache).of(row, language)
     return judge, text.encode("utf-8", "surrogatepass")

@@ -58,7 +58,8 @@ class JudgeRequest(BaseModel):
     """A task as `datasets export` writes it, in place of the tests and of what it decides:
     `entry`, comparison and checker."""
     language: _Name | None = None
-    """A name from `/v1/languages`; None is the label of the reply's code block, else Python."""
+    """A name from `/v1/languages`; None is the label of the reply's code block, else Python.
+    A task's own language goes first."""
     compiler: _Name | None = None
     flags: list[str] | None = Field(default=None, max_length=100)
     entry: Annotated[str, Field(max_length=300)] = "stdio"

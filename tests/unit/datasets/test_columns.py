@@ -72,6 +72,8 @@ def test_a_task_shows_which_column_became_what(tmp_path: Path) -> None:
         ("prompt=ask,tests=+", "has no name"),
         ("prompt=ask,tests=shwon", "did you mean shown"),
         ({"prompt": "ask", "tests": "x.y"}, "no column 'x.y'"),
+        ("prompt=ask,tests=shown,time_limit=t.limt", "did you mean t.limit"),
+        ("prompt=ask,tests=shown,time_limit=by.limit", "no column 'by.limit'"),
         ("", "unknown field ''"),
     ],
 )
@@ -147,3 +149,10 @@ def test_a_question_of_cruxeval_shows_the_call_and_not_the_answer(tmp_path: Path
     (task,), _ = read(tmp_path, CRUXEVAL)
     assert "f(1, 'x') == ??" in task.prompt
     assert CRUXEVAL["output"] not in task.prompt
+
+
+def test_a_head_without_its_end_is_no_solution(tmp_path: Path) -> None:
+    row = {"head": "def f(x):\n", "end": None, "tests": ["assert f(1) == 1"]}
+    columns = "prompt=head, tests=tests, solutions=head+end"
+    (task,), _ = read(tmp_path, row, columns=columns, form="asserts")
+    assert task.solutions == ()

@@ -7,6 +7,7 @@ category of its cases (`tests=public_tests:visible+private_tests:private`).
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -106,6 +107,8 @@ FIELDS: Mapping[str, Callable[[_Held], object]] = MappingProxyType(
 """The fields that columns can become, with the way that each is read."""
 
 _NEEDED = ("prompt", "tests")
+_WHOLE = ("id", "solutions", "wrong_solutions")
+"""Fields that need all of the columns that are joined."""
 _OF_SOURCES = ("name", "starter_code", "setup", "prompt", "language")
 _OWN_NAMES = {"time_limit": "time_limit_ms", "memory_limit": "memory_limit_mib"}
 _BY_CHECKERS = ("match_mode", "abs_tol", "rel_tol", "ignore_case")
@@ -155,13 +158,26 @@ def check_columns(row: Mapping[str, object], columns: Columns) -> None:
     """
     for listed in columns.values():
         for column in listed:
-            outer = column.path.partition(".")[0]
-            if column.path not in row and outer not in row:
-                names = ", ".join(list(row)[:_SHOWN_COLUMNS])
+            known = _known(row, column.path)
+            if column.path not in known:
+                names = ", ".join(known[:_SHOWN_COLUMNS])
                 raise DatasetError(
-                    f"there is no column {column.path!r}{nearest(column.path, row)}; the first row "
-                    f"has {names}"
+                    f"there is no column {column.path!r}{nearest(column.path, known)}; the first "
+                    f"row has {names}"
                 )
+
+
+def _known(row: Mapping[str, object], path: str) -> list[str]:
+    """Return the columns next to a path; the path itself if what holds it is empty."""
+    outer, _, inner = path.partition(".")
+    if path in row or not inner or outer not in row:
+        return list(row)
+    if row[outer] in _HOLLOW:
+        return [path]
+    inside: list[str] = []
+    with suppress(RowError):  # text that is no JSON
+        inside = _known(_within(row, outer), inner)
+    return [f"{outer}.{each}" for each in inside] or list(row)
 
 
 def present(row: Mapping[str, object], columns: Columns) -> dict[str, tuple[str, ...]]:
@@ -190,7 +206,7 @@ def read_columns(
         here = [(path, value) for path, value in held if value not in _HOLLOW]
         if not here and field in ("id", "prompt"):
             Fields(dict(held)).text(held[0][0])
-        if here and field != "tests" and (field != "id" or len(here) == len(held)):
+        if here and field != "tests" and (field not in _WHOLE or len(here) == len(held)):
             fields[_OWN_NAMES.get(field, field)] = FIELDS[field](here)
     source = Source(None, **{name: fields.get(name, "") for name in _OF_SOURCES})
     fields |= _tests(row, columns["tests"], source, form)
@@ -236,7 +252,12 @@ def _value_at(row: Mapping[str, object], path: str) -> object:
     outer, _, inner = path.partition(".")
     if not inner or row.get(outer) in _HOLLOW:
         return None
-    value = Fields(row).decoded(outer)
+    return _value_at(_within(row, outer), inner)
+
+
+def _within(row: Mapping[str, object], path: str) -> Mapping[str, object]:
+    """Return the columns within a column, which may be JSON text; of a list by number."""
+    value = Fields(row).decoded(path)
     if isinstance(value, list):
-        value = {str(number): item for number, item in enumerate(value)}
-    return _value_at(value, inner) if isinstance(value, Mapping) else None
+        return {str(number): item for number, item in enumerate(value)}
+    return value if isinstance(value, Mapping) else {}

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from steelyard._python_trees import python_tree
 from steelyard.errors import TestsError
 from steelyard.judging.forms._form import Source, TaskFields
 from steelyard.judging.forms._leetcode import LEETCODE_NAMES, WITH_NODES
@@ -44,14 +45,20 @@ def read_asserts(source: Source) -> TaskFields:
 def read_check(source: Source) -> TaskFields:
     """Return the fields for HumanEval's `check(candidate)`.
 
-    The prompt begins the function, and defines helpers of the tests too, so it is their setup.
+    The prompt begins the function, and defines helpers of the tests too, so it is their setup. A
+    head alone, without a docstring, gets a body for that.
 
     Raises:
         TestsError: if the tests are not one text.
     """
     if not isinstance(source.tests, str):
         raise TestsError("tests are not text; write a function check(candidate)")
-    setup = "\n".join(filter(None, [source.setup, source.prompt]))
+    prompt = source.prompt
+    try:
+        python_tree(prompt)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        prompt = f"{prompt.rstrip()}\n    pass\n"
+    setup = "\n".join(filter(None, [source.setup, prompt]))
     return {
         "entry": f"asserts:{source.name}",
         "language": "python",

@@ -66,8 +66,12 @@ class Form:
             TestsError: if the tests are not in this form.
         """
         read = self.read(source)
-        kind = str(read["entry"]).partition(":")[0]
+        return {"form": self.name, **self.conventions(str(read["entry"])), **read}
+
+    def conventions(self, entry: str) -> TaskFields:
+        """Return the fields of a task that the form decides for an entry, whatever its tests."""
+        kind = entry.partition(":")[0]
         comparison = (
             self.printed if kind == "stdio" else _NONE if kind == "asserts" else self.values
         )
-        return {"form": self.name, **self.limits, **comparison, **read}
+        return {**self.limits, **comparison}

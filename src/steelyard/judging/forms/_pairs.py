@@ -51,7 +51,10 @@ def read_pairs(source: Source) -> TaskFields:
         TestsError: if a list is missing, or the lists contradict each other.
     """
     tests = decoded(source.tests)
-    name = source.name or _function_in(tests)
+    name = _function_in(tests)
+    if source.name and name not in ("", source.name):
+        raise TestsError(f"tests call {name}, and the row names {source.name}; keep one")
+    name = source.name or name
     pairs = pairs_of(tests)
     if not name:
         return {"entry": "stdio", "tests": io_cases(pairs)}
@@ -68,7 +71,8 @@ def _function_in(tests: object) -> str:
     holders = tests if isinstance(tests, list) else [tests]
     found = {_function_of(each) for each in holders if isinstance(each, Mapping)} or {""}
     if len(found) > 1:
-        raise TestsError(f"tests call different functions ({', '.join(sorted(found))}); split them")
+        names = ", ".join(each or "none" for each in sorted(found))
+        raise TestsError(f"tests call different functions ({names}); split them")
     return found.pop()
 
 

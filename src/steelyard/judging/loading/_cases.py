@@ -15,6 +15,11 @@ from steelyard.schemas import Entry, TestCase, TestSuite
 WRAPPERS = ("test_cases", "tests")
 """The keys under which an object may hold its list of cases."""
 
+_OF_TASKS = (
+    "entry", "form", "match_mode", "abs_tol", "rel_tol", "sequences_alike", "one_item_lists",
+    "ignore_case", "checker", "time_limit_ms", "memory_limit_mib", "ending", "sized_tests",
+)  # fmt: skip
+"""Keys of a task's row that decide how programs are judged."""
 _TEXTS = ("input", "expected")
 _OPTIONAL = ("name", "timeout", "category")
 _MISNOMERS: Mapping[str, str] = {
@@ -36,11 +41,17 @@ def unwrap(value: object) -> object:
     """Return the list of cases in a mapping, or the value itself if it is not a mapping.
 
     Raises:
-        TestsError: if the mapping holds no list, or two.
+        TestsError: if the mapping holds no list, or two, or is a task's row, whose options would
+            be lost.
     """
     if not isinstance(value, Mapping):
         return value
     held = [key for key in WRAPPERS if key in value]
+    if held and (option := next((key for key in _OF_TASKS if value.get(key)), "")):
+        raise TestsError(
+            f'"{option}" is for a task, and these are tests alone; leave it out, or give the row '
+            "to judge, or to a reward as one of suites"
+        )
     if len(held) == 1:
         if isinstance(value[held[0]], Mapping):
             raise TestsError(f'"{held[0]}" is an object; make it a list of cases')
