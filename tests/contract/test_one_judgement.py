@@ -141,6 +141,17 @@ def test_a_row_in_memory_is_judged_as_its_json_text(
     assert result_in(answer.json).success
 
 
+def test_a_row_without_a_language_is_for_python_whatever_a_reply_is_written_in(
+    service: Service, pool: CellPool
+) -> None:
+    row = {"prompt": "", "tests": [{"input": "2", "expected": "4"}]}
+    program = f"```cpp\n{CPP}```"
+    (scored,) = reward(pool=pool).score([program], [row])
+    answer = service.post("/v1/judge", {"program": program, "task": row})
+    found = {judge(program, row, pool=pool).reward, result_in(answer.json).reward, scored.reward}
+    assert found == {0.0}
+
+
 def test_a_verifier_judges_completions_of_tasks(pool: CellPool) -> None:
     task = Task(
         id="f",

@@ -61,7 +61,7 @@ def judge(
             one, or `{"inputs", "outputs", "fn_name"}`: what these state holds in place of the
             options.
         language: A name from the language table; None is the file's ending, or the label of the
-            reply's code block, else Python.
+            reply's code block, else Python. Rows without a language are for Python, if not a file.
         compiler: One of the language's compilers; None is the first that is installed.
         flags: Flags for the compiler; None is the table's.
         entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `methods:NAME`,
@@ -103,9 +103,10 @@ def judge(
     )  # fmt: skip
     judges = Judges(options)
     row = RowReader(options).read(tests) if isinstance(tests, Task | Mapping) else None
-    language = (row and row.task.language) or options.language
-    language = language or language_of_program(program, as_entry(options.entry))
-    source, language = read_source(program, language)
+    named = (row and row.task.language) or options.language
+    if named is None and (row is None or isinstance(program, Path)):
+        named = language_of_program(program, as_entry(options.entry))
+    source, language = read_source(program, named)
     if row is None:
         judges.check(language)
         row = filled(options.task(), cast("TestSource", tests))

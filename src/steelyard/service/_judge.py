@@ -120,6 +120,7 @@ def _prepared(pool: CellPool, cache: CompileCache, body: JudgeRequest) -> tuple[
     )  # fmt: skip
     text = program_of(row.task, body.program)
     language = row.task.language or body.language
-    language = language or language_of_program(text, as_entry(row.task.entry))
+    if body.task is None:
+        language = language or language_of_program(text, as_entry(row.task.entry))
     judge = Judges(options, cache=cache).of(row, language)
     return judge, text.encode("utf-8", "surrogatepass")

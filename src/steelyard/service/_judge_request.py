@@ -59,7 +59,7 @@ class JudgeRequest(BaseModel):
     `entry`, comparison and checker."""
     language: _Name | None = None
     """A name from `/v1/languages`; None is the label of the reply's code block, else Python.
-    A task's own language goes first."""
+    A task's own language goes first, which is Python if it names none."""
     compiler: _Name | None = None
     flags: list[str] | None = Field(default=None, max_length=100)
     entry: Annotated[str, Field(max_length=300)] = "stdio"
