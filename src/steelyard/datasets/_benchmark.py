@@ -11,7 +11,7 @@ from pathlib import Path
 from steelyard._installation import packages_command
 from steelyard.datasets._read import read_tasks
 from steelyard.datasets._sized import with_sized_tests
-from steelyard.datasets.rows import HUB_PREFIX, OnFault
+from steelyard.datasets.rows import HUB_PREFIX, OnFault, refuse
 from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault, Task, sha256_of
 
@@ -51,7 +51,7 @@ class Benchmark:
         Raises:
             DatasetError: if the data cannot be read, or a row is faulty and nobody receives it.
         """
-        return self._read(on_fault or _refuse)
+        return self._read(on_fault or refuse)
 
     def get(self, id: str) -> Task:  # noqa: A002  (the field's name)
         """Return the task with this id.
@@ -143,10 +143,6 @@ def _file_in_package(module: str, file: str, package: str) -> Path:
         f"the package {package} is not installed; run: {packages_command(package)}, "
         "or name the file that holds the tasks"
     )
-
-
-def _refuse(fault: RowFault) -> None:
-    raise DatasetError(str(fault))
 
 
 def _ignore(_fault: RowFault) -> None:

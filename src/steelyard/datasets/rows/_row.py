@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault
 
-__all__ = ["OnFault", "Row"]
+__all__ = ["OnFault", "Row", "refuse"]
 
 OnFault = Callable[[RowFault], None]
 """Receives each fault as it is found."""
@@ -21,3 +22,12 @@ class Row:
     fields: Mapping[str, object]
     digest: str
     """SHA-256 of the row's JSON text, as it was read."""
+
+
+def refuse(fault: RowFault) -> None:
+    """Let a fault end the reading, as an `OnFault`.
+
+    Raises:
+        DatasetError: for the fault.
+    """
+    raise DatasetError(str(fault))
