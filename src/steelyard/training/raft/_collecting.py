@@ -1,7 +1,7 @@
 """Sample prompts and judge the samples meanwhile; both resume where they were interrupted."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ class Collection(NamedTuple):
     """One collection of a run: which samples, and where they are kept."""
 
     prompts: Sequence[TrainingPrompt]
-    by_id: Mapping[str, TrainingPrompt]
     each: int
     """Samples of each prompt."""
     temperature: float
@@ -32,8 +31,8 @@ class Collection(NamedTuple):
     """File of the run's folder for the samples."""
     judged: str
     """File for the same with rewards."""
-    doing: tuple[str, str]
-    """Words for progress: of sampling, and of judging."""
+    stages: tuple[str, str]
+    """Names of sampling and of judging."""
 
 
 def collect(
@@ -62,7 +61,8 @@ def collect(
     sampled, judged = folder.samples(what.samples), folder.samples(what.judged)
     total = len(what.prompts) * what.each
     begun, tokens = time.monotonic(), 0
-    first, second = what.doing
+    first, second = (each.replace("_", " ") for each in what.stages)
+    by_id = {each.id: each for each in what.prompts}
 
     def keep_judged(samples: Sequence[TrainingSample]) -> None:
         folder.append(what.judged, samples)
@@ -72,9 +72,7 @@ def collect(
         on_progress(line, len(judged) / total)
 
     def judge(samples: Sequence[TrainingSample]) -> None:
-        judge_samples(
-            samples, what.by_id, verifier, config.extraction, keep_judged, known, what.step
-        )
+        judge_samples(samples, by_id, verifier, config.extraction, keep_judged, known, what.step)
 
     def put(samples: Sequence[TrainingSample]) -> None:
         """Judge a block; a fault of an earlier one is raised, so that no more is sampled."""
