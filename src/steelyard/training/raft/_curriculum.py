@@ -48,11 +48,9 @@ def choose_prompts(
         cycle: The cycle, from 1.
         stats: Of each prompt's earlier samples; for `historical`, those of earlier runs too.
     """
-    if config.curriculum == "none":
+    if config.curriculum == "none" or (config.curriculum == "adaptive" and cycle == 1):
         return tuple(prompts)
     if config.curriculum in ("adaptive", "historical"):
-        if cycle == 1 and config.curriculum == "adaptive":
-            return tuple(prompts)
         known = stats.get
         ranked = sorted(
             prompts, key=lambda each: abs(known(each.id, PromptStats()).pass_rate - 0.5)

@@ -9,7 +9,7 @@ from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import Stages, TrainingCycle, TrainingHistory, TrainingSample
 from steelyard.training._policies import at_step
-from steelyard.training.raft._collecting import Collection, collect
+from steelyard.training.raft._collecting import Collection, Sampler, collect
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import PromptStats, choose_prompts, stats_json
 from steelyard.training.raft._figures import (
@@ -28,7 +28,6 @@ from steelyard.training.raft._libraries import check_libraries
 from steelyard.training.raft._progress import Progress
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._report import page_of
-from steelyard.training.raft._sampling import Sampler
 from steelyard.training.raft._selection import keep_samples
 from steelyard.training.raft._server import ServerSampler
 from steelyard.training.raft._trackers import cycle_figures, open_trackers
@@ -157,7 +156,7 @@ class Run:
             prompts=prompts,
             each=config.samples_per_prompt,
             temperature=config.temperature_of(number),
-            seed=self._seed(number),
+            seed=(config.fixed_seed() * _SEEDS_OF_A_RUN + number) % (1 << 31),
             step=number,
             samples=f"{folder}/samples.jsonl",
             judged=f"{folder}/judged.jsonl",
@@ -251,9 +250,6 @@ class Run:
     def _new_notes(self) -> tuple[str, ...]:
         notes, self._model.notes = tuple(self._model.notes), []
         return notes
-
-    def _seed(self, number: int) -> int:
-        return (self._config.fixed_seed() * _SEEDS_OF_A_RUN + number) % (1 << 31)
 
     def _steps(self) -> int:
         """Return the number of training steps of all complete cycles."""
