@@ -215,14 +215,16 @@ def diff(
 
     The command passes unless B is shown to be worse.
     """
+    from rich.console import Group  # noqa: PLC0415
+
     from steelyard.evaluation import diff_evaluations  # noqa: PLC0415
-    from steelyard.evaluation.reporting import DiffView  # noqa: PLC0415
+    from steelyard.evaluation.reporting import diff_lines  # noqa: PLC0415
 
     found: EvaluationDiff = diff_evaluations(first, second, k=_numbers("--k", k))
     if json:
         print_json(found.to_json())
     else:
-        report_console().print(DiffView(found))
+        report_console().print(Group(*diff_lines(found)))
     raise typer.Exit(0 if found.passed else 1)
 
 
@@ -275,12 +277,14 @@ def _numbers(option: str, text: str) -> tuple[int, ...]:
 
 
 def _print(report: EvaluationReport, *, json: bool) -> None:
-    from steelyard.evaluation.reporting import EvaluationView  # noqa: PLC0415
+    from rich.console import Group  # noqa: PLC0415
+
+    from steelyard.evaluation.reporting import terminal_lines  # noqa: PLC0415
 
     if json:
         print_json(report.to_json())
     else:
-        report_console().print(EvaluationView(report))
+        report_console().print(Group(*terminal_lines(report)))
 
 
 def _status(report: EvaluationReport) -> int:

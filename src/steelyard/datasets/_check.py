@@ -4,13 +4,17 @@
 2. Right solutions are judged, then wrong, slow and hungry ones, then programs that solve nothing.
 3. Once a group is done, its right solutions are judged again with another seed: a different
    verdict means a flaky task. (To change the seed, a cell starts a new interpreter.)
-4. Digests find tasks that an earlier task, or another data set, has too.
+4. Programs and answers that solve nothing are tried too: tests that accept them prove nothing.
+5. Digests find tasks that an earlier task, or another data set, has too.
 
 Each program stops at its first case that fails.
 """
 
+import ast
+import builtins
 import re
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -18,14 +22,15 @@ from itertools import zip_longest
 
 from pydantic import Field
 
+from steelyard._python_trees import python_tree
 from steelyard.datasets._copies import Copies, digests_of
 from steelyard.datasets._sized import with_sized_tests
-from steelyard.datasets._trivial import NOTHING, constant_answers, trivial_programs
 from steelyard.errors import CheckerError, LanguageError, UsageError
 from steelyard.judging import (
     Judge,
     Judges,
     LoadedTask,
+    ProgramChecker,
     RunningOptions,
     in_order,
     loaded,
@@ -230,11 +235,10 @@ class _Checks:
                 return
             judge = self._judges.of(row, solution.language)
             result = self._judged(judge, row.task, solution)
-            share = _largest_share(result, judge) if result.success else (0.0, "")
             found.tried.append(
                 _Tried(
                     solution, result.success, _verdicts(result), result.details, _missing(result),
-                    share,
+                    _largest_share(result, judge) if result.success else (0.0, ""),
                 )
             )  # fmt: skip
 
@@ -344,3 +348,79 @@ def _largest_share(result: VerifyResult, judge: Judge) -> tuple[float, str]:
             taken = f"a right solution takes {percent(share)} of {limit} in case {case.name}"
             shares.append((share, taken))
     return max(shares)
+
+
+NOTHING, CONSTANT = "does nothing", "always gives the same answer"
+_FUNCTION = "def {name}(*args, **named):\n    return {value}\n"
+_CLASS = (
+    "class {name}:\n    def __init__(self, *args, **named):\n        pass\n\n"
+    "    def __getattr__(self, name):\n        return lambda *args, **named: {value}\n"
+)
+_EQUALITIES = ("assertEqual", "assertEquals")
+
+
+def constant_answers(judge: Judge) -> dict[str, int]:
+    """Return, for answers that are the same for each input, the number of cases that accept them.
+
+    The checker decides at once: no program has to run. There are none for assertions.
+    """
+    cases = judge.suite.cases
+    if judge.entry.kind == "asserts" or not cases:
+        return {}
+    ((answer, _),) = Counter(each.expected for each in cases).most_common(1)
+    passed = {
+        NOTHING: len(judge.passed_by_nothing),
+        CONSTANT: sum(judge.checker.check(case, answer).passed for case in cases),
+    }
+    if isinstance(judge.checker, ProgramChecker):
+        passed[NOTHING] = sum(judge.checker.check(case, b"").passed for case in cases)
+    return passed
+
+
+def trivial_programs(task: Task, judge: Judge) -> dict[str, str]:
+    """Return programs for assertions: functions that return None, or the first expected value."""
+    if judge.entry.kind != "asserts":
+        return {}
+    code = str(task.tests[0].get("code", "")) if task.tests else ""
+    try:
+        tree: ast.AST = python_tree(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    names = [judge.entry.name] if judge.entry.name else _called(tree)
+    values = {NOTHING: "None"}
+    if (expected := _expected(tree)) not in ("", "None"):
+        values[CONSTANT] = expected
+    return {what: "\n\n".join(_defined(name, value) for name in names)
+            for what, value in values.items()}  # fmt: skip
+
+
+def _defined(name: str, value: str) -> str:
+    return (_CLASS if name[:1].isupper() else _FUNCTION).format(name=name, value=value)
+
+
+def _called(tree: ast.AST) -> list[str]:
+    """Return the names of the functions that a text calls and does not have itself."""
+    called = dict.fromkeys(
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    )
+    own = {getattr(node, "name", "") for node in ast.walk(tree)}
+    return [name for name in called if not hasattr(builtins, name) and name not in own]
+
+
+def _expected(tree: ast.AST) -> str:
+    """Return the first plain value that a text expects, as Python text; empty if there is none."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left, [ast.Eq()], [right]):
+                sides = [left, right]
+            case ast.Call(ast.Attribute(_, name), [left, right, *_]) if name in _EQUALITIES:
+                sides = [left, right]
+            case _:
+                continue
+        for side in sides:
+            with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+                ast.literal_eval(side)
+                return ast.unparse(side)
+    return ""

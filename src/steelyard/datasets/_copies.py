@@ -2,7 +2,7 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from steelyard._python_trees import python_tree
@@ -38,16 +38,15 @@ class Copies:
             for part, digest in digests_of(task).items():
                 self._others[part].setdefault(digest, name)
 
-    def findings(self, task: Task, digests: Digests) -> list[TaskFinding]:
-        """Return the findings about tasks that equal this one, and remember it."""
-        findings = []
+    def findings(self, task: Task, digests: Digests) -> Iterator[TaskFinding]:
+        """Yield the findings about tasks that equal this one, and remember it."""
         outside = {
             part: self._others[part][digest]
             for part, digest in digests.items()
             if digest in self._others[part]
         }
         if outside:
-            findings.append(_finding("contaminated", outside))
+            yield _finding("contaminated", outside)
         first = {
             part: self._earlier[part].setdefault(digest, task.id)
             for part, digest in digests.items()
@@ -55,8 +54,7 @@ class Copies:
         known = {part: name for part, name in first.items() if name != task.id}
         if known:
             whole = len(known) == len(digests) and len(set(known.values())) == 1
-            findings.append(_finding("duplicate" if whole else "similar", known))
-        return findings
+            yield _finding("duplicate" if whole else "similar", known)
 
 
 def _finding(kind: FaultKind | WarningKind, known: dict[str, str]) -> TaskFinding:

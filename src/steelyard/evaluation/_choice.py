@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from steelyard.datasets import Benchmark
 from steelyard.errors import UsageError
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._samples import Sample, SampleFile
+from steelyard.evaluation._samples import SampleFile
 from steelyard.rendering import counted
 from steelyard.schemas import RowFault, Task
 from steelyard.toolchains import language_called
@@ -68,21 +68,21 @@ def choose(
         if samples is not None:
             _leave_other_languages_out(task, samples, faults)
     notes = []
-    if selection.undated:
-        notes.append(
-            f"the window leaves out {counted(selection.undated, 'task')} without a date of "
-            "publication"
-        )
-    if selection.outside:
-        notes.append(
-            f"the window leaves out {counted(selection.outside, 'task')} published outside it"
-        )
+    for count, why in (
+        (selection.undated, "without a date of publication"),
+        (selection.outside, "published outside it"),
+    ):
+        if count:
+            notes.append(f"the window leaves out {counted(count, 'task')} {why}")
     if samples is None:
         written = len(selected) * len(options.seeds) * options.n
         return Choice(selected, written, len(selected), tuple(notes))
     if selection.limit is None:  # all ids are known then
         for name in samples.by_task.keys() - seen:
-            faults.add(_unknown(benchmark.name, name, samples.by_task[name]))
+            file, _, row = samples.by_task[name][0].place.rpartition(":")
+            left = counted(len(samples.by_task[name]), "sample")
+            message = f"{benchmark.name} has no task {name!r}: {left} left out"
+            faults.add(RowFault(file=file, row=int(row), message=message))
     without = [name for name in selected if name not in samples.by_task]
     if without:
         missing = f"{len(without):,} of {len(selected):,} tasks have no sample"
@@ -137,12 +137,6 @@ def _leave_other_languages_out(task: Task, samples: SampleFile, faults: Faults) 
             )
     if kept:
         samples.by_task[task.id] = kept
-
-
-def _unknown(benchmark: str, name: str, samples: list[Sample]) -> RowFault:
-    file, _, row = samples[0].place.rpartition(":")
-    message = f"{benchmark} has no task {name!r}: {counted(len(samples), 'sample')} left out"
-    return RowFault(file=file, row=int(row), message=message)
 
 
 def _some(names: list[str], most: int = 5) -> str:

@@ -1,6 +1,6 @@
 """Compare two evaluations task by task."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -56,7 +56,11 @@ def diff_evaluations(
         )
     if any(head.settings.get("slack") != heads[0].settings.get("slack") for head in heads):
         notes.append("the runs differ in slack, so their eff@k and pass@k rest on other limits")
-    differences = _differences(both, one, two, k, seed)
+    notes += [
+        f"left out: {counted(len(run) - len(both), 'task')} of the {name} run without a partner"
+        for name, run in (("first", one), ("second", two))
+        if len(run) > len(both)
+    ]
     shares = {name: one[name].share - two[name].share for name in both}
     return EvaluationDiff(
         first=str(first),
@@ -64,10 +68,10 @@ def diff_evaluations(
         tasks=len(both),
         only_first=len(one.keys() - two.keys()),
         only_second=len(two.keys() - one.keys()),
-        differences=tuple(differences),
+        differences=tuple(_differences(both, one, two, k, seed)),
         won=tuple(name for name, share in shares.items() if share < 0),
         lost=tuple(name for name, share in shares.items() if share > 0),
-        notes=(*notes, *_unpaired(len(one) - len(both), len(two) - len(both))),
+        notes=tuple(notes),
     )
 
 
@@ -77,8 +81,7 @@ def _differences(
     two: Mapping[str, Tally],
     k: Sequence[int],
     seed: int,
-) -> list[MetricDifference]:
-    found: list[MetricDifference] = []
+) -> Iterator[MetricDifference]:
     scores = {name: (score_of(one[name]), score_of(two[name])) for name in both}
     for name in METRICS_AT_K:
         for each in k if name != "pass^k" else ():
@@ -94,24 +97,13 @@ def _differences(
             firsts, seconds = [a for a, _ in known.values()], [b for _, b in known.values()]
             clusters = [one[task].cluster for task in known]
             paired = compare_paired(firsts, seconds, clusters, seed=seed)
-            found.append(
-                MetricDifference(
-                    name=name, k=each, first=fmean(firsts), second=fmean(seconds),
-                    difference=paired.difference, standard_error=paired.standard_error,
-                    interval=paired.interval, won=paired.won, lost=paired.lost, tied=paired.tied,
-                    p_value=paired.p_value, smallest=paired.smallest,
-                )
+            yield MetricDifference(
+                name=name, k=each, first=fmean(firsts), second=fmean(seconds),
+                difference=paired.difference, standard_error=paired.standard_error,
+                interval=paired.interval, won=paired.won, lost=paired.lost, tied=paired.tied,
+                p_value=paired.p_value, smallest=paired.smallest,
             )  # fmt: skip
-    return found
 
 
 def _limits(tally: Tally) -> tuple[float, float]:
     return tally.line.time_limit_ms, tally.line.memory_limit_mib
-
-
-def _unpaired(first: int, second: int) -> list[str]:
-    return [
-        f"left out: {counted(count, 'task')} of the {name} run without a partner"
-        for name, count in (("first", first), ("second", second))
-        if count
-    ]

@@ -1,6 +1,6 @@
 """Count the metrics of an evaluation from its tallies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
 from steelyard.evaluation._tallies import Tally, cost_of, score_of
@@ -46,8 +46,8 @@ def count_metrics(
     *,
     selected: int,
     solved: bool,
-) -> list[MetricValue]:
-    """Return all metrics.
+) -> Iterator[MetricValue]:
+    """Yield all metrics.
 
     Args:
         judged: The tasks that have a verdict.
@@ -58,39 +58,35 @@ def count_metrics(
         selected: Number of tasks of the selection; a metric on fewer of them names both numbers.
         solved: True if runs of solve wrote the samples.
     """
-    found: list[MetricValue] = []
     scores = [score_of(each) for each in judged]
     clusters = [each.cluster for each in judged]
 
-    def over(name: MetricName, values: Sequence[float | None], k: int | None = None) -> None:
+    def over(name: MetricName, values: Sequence[float | None], k: int | None = None) -> MetricValue:
         mean = _mean(name, values, clusters, k)
         fewer = 0 < mean.tasks < selected
         basis = f"{mean.tasks:,} of {selected:,} tasks" if fewer else ""
-        found.append(mean.model_copy(update={"basis": basis}))
+        return mean.model_copy(update={"basis": basis})
 
     for each in METRICS_AT_K:
         if each == "enamel_eff@k" and all(score.enamel is None for score in scores):
             continue
         for own in k:
             if each != "pass^k" or own > 1:
-                over(each, [value_at(each, score, own) for score in scores], own)
+                yield over(each, [value_at(each, score, own) for score in scores], own)
     if any(score.beyond is not None for score in scores):
-        over("beyond", [score.beyond for score in scores])
+        yield over("beyond", [score.beyond for score in scores])
     for rate, verdict in (("tle_rate", Verdict.TLE), ("mle_rate", Verdict.MLE)):
         count = executions.get(verdict, 0)
-        found.append(
-            MetricValue(
-                name=rate,  # type: ignore[arg-type]
-                value=count / run if run else None,
-                tasks=len(judged),
-                basis=f"{count:,} of {run:,} executions",
-            )
+        yield MetricValue(
+            name=rate,  # type: ignore[arg-type]
+            value=count / run if run else None,
+            tasks=len(judged),
+            basis=f"{count:,} of {run:,} executions",
         )
     if solved:
-        found.append(_iterations(judged, lines))
+        yield _iterations(judged, lines)
     if any(each.cost_usd != 0 for each in lines):
-        found.append(_cost(scores, lines))
-    return found
+        yield _cost(scores, lines)
 
 
 def _mean(
@@ -151,17 +147,13 @@ def _cost(scores: Sequence[TaskScore], lines: Sequence[EvaluatedSample]) -> Metr
     )
 
 
-def count_months(judged: Sequence[Tally]) -> list[MonthScore]:
-    """Return pass@1 by month of publication; a drop shows what a model had seen before."""
+def count_months(judged: Sequence[Tally]) -> Iterator[MonthScore]:
+    """Yield pass@1 by month of publication; a drop shows what a model had seen before."""
     by_month: dict[str, list[Tally]] = {}
     for tally in judged:
         if tally.line.published is not None:
             by_month.setdefault(f"{tally.line.published:%Y-%m}", []).append(tally)
-    found = []
     for month, own in sorted(by_month.items()):
         shares = [tally.share for tally in own]
         interval = mean_interval(shares, [tally.cluster for tally in own])
-        found.append(
-            MonthScore(month=month, tasks=len(own), value=fmean(shares), interval=interval)
-        )
-    return found
+        yield MonthScore(month=month, tasks=len(own), value=fmean(shares), interval=interval)

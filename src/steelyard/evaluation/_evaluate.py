@@ -145,9 +145,7 @@ def run_evaluation(
     started = time.monotonic()
     bench = open_benchmark(benchmark)
     faults = Faults()
-    samples = None
-    if options.samples is not None:
-        samples = read_samples(options.samples, faults.add)
+    samples = read_samples(options.samples, faults.add) if options.samples is not None else None
     head = EvaluationHead(
         steelyard=__version__,
         benchmark=bench.name,

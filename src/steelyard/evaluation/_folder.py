@@ -10,24 +10,22 @@ its line is on the disk. A line that a killed process left unfinished is cut off
 resumes.
 """
 
-import hashlib
 import mmap
 import os
-import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError, UsageError
-from steelyard.evaluation._record import HEAD, PROGRAMS, RECORD, Line, last_run, read_head
+from steelyard.evaluation._record import HEAD, RECORD, Line, last_run, place_of, read_head
 from steelyard.journal import locked
 from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluationHead
 
-__all__ = ["EvaluationFolder", "safe_name"]
+__all__ = ["EvaluationFolder"]
 
-_MOST_NAME = 80
 _SYNC_S = 0.5
 
 
@@ -52,17 +50,18 @@ class EvaluationFolder:
             ) from error
         self._lock = locked(path, "--out")
         try:
-            self.resumed = (path / HEAD).exists()
-            self.head = _same(path, read_head(path), head) if self.resumed else head
-            if not self.resumed:
-                if (path / RECORD).exists():
-                    raise UsageError(f"{path} has a record without run.json; choose another folder")
-                self._write_head()
-            self._record = (path / RECORD).open("a+b")
-            _cut_torn_line(self._record.fileno())
-        except OSError as error:
-            os.close(self._lock)
-            raise _unwritten(path, error) from error
+            with _disk_faults(path):
+                self.resumed = (path / HEAD).exists()
+                self.head = _same(path, read_head(path), head) if self.resumed else head
+                if not self.resumed:
+                    if (path / RECORD).exists():
+                        raise UsageError(
+                            f"{path} has a record without run.json; choose another folder"
+                        )
+                    with replacing(path / HEAD) as file:
+                        file.write(head.model_dump_json(indent=1))
+                self._record = (path / RECORD).open("a+b")
+                _cut_torn_line(self._record.fileno())
         except BaseException:  # an interrupt, too, must let the next run write
             os.close(self._lock)
             raise
@@ -90,11 +89,9 @@ class EvaluationFolder:
         # The kind is a default, by which the line is read back.
         data = f'{{"kind":"{line.kind}",{data[1:]}\n'
         self._is_unchanged = False
-        try:
+        with _disk_faults(self.path / RECORD):
             self._record.write(data.encode())
             self._record.flush()
-        except OSError as error:
-            raise _unwritten(self.path / RECORD, error) from error
         self._unsynced.append(on_disk)
         if time.monotonic() - self._synced_at >= _SYNC_S:
             self.sync()
@@ -107,7 +104,8 @@ class EvaluationFolder:
         Raises:
             ArtefactError: if it cannot be written.
         """
-        if not (self._is_unchanged and _is_same_end(last_run(self.path), run)):
+        had = last_run(self.path) if self._is_unchanged else None
+        if had is None or had.model_copy(update={"seconds": run.seconds}) != run:
             self.append(run)
         self.sync()
 
@@ -117,10 +115,8 @@ class EvaluationFolder:
         Raises:
             ArtefactError: if it cannot be written.
         """
-        try:
+        with _disk_faults(self.path / RECORD):
             os.fsync(self._record.fileno())
-        except OSError as error:
-            raise _unwritten(self.path / RECORD, error) from error
         self._synced_at = time.monotonic()
         written, self._unsynced = self._unsynced, []
         for on_disk in written:
@@ -133,34 +129,17 @@ class EvaluationFolder:
             ArtefactError: if it cannot be written.
         """
         name = f"{sample.role}_{sample.sample}.{extension}"
-        file = Path(PROGRAMS, safe_name(sample.task), f"seed_{sample.seed}", name)
+        file = place_of(sample) / name
         path, data = self.path / file, text.encode("utf-8", "surrogateescape")
-        try:
-            try:
-                path.write_bytes(data)
-            except FileNotFoundError:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
-        except OSError as error:
-            raise _unwritten(path, error) from error
+        with _disk_faults(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
         return str(file)
 
     def close(self) -> None:
         """Let others write."""
         self._record.close()
         os.close(self._lock)
-
-    def _write_head(self) -> None:
-        with replacing(self.path / HEAD) as file:
-            file.write(self.head.model_dump_json(indent=1))
-
-
-def safe_name(task: str) -> str:
-    """Return a task's id as a folder's name; ids that differ have names that differ."""
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", task)[:_MOST_NAME].lstrip(".")
-    if plain == task:
-        return task
-    return f"{plain}-{hashlib.sha256(task.encode()).hexdigest()[:8]}"
 
 
 def _cut_torn_line(record: int) -> None:
@@ -171,15 +150,16 @@ def _cut_torn_line(record: int) -> None:
         os.ftruncate(record, whole)
 
 
-def _is_same_end(had: EvaluatedRun | None, new: EvaluatedRun) -> bool:
-    return had is not None and had.model_copy(update={"seconds": new.seconds}) == new
-
-
-def _unwritten(file: Path, error: OSError) -> ArtefactError:
-    return ArtefactError(
-        f"{file} cannot be written: {error.strerror}; free disk space, and run the same command "
-        "again to resume"
-    )
+@contextmanager
+def _disk_faults(file: Path) -> Iterator[None]:
+    """Turn a fault of the disk into one line, with the way to resume."""
+    try:
+        yield
+    except OSError as error:
+        raise ArtefactError(
+            f"{file} cannot be written: {error.strerror}; free disk space, and run the same "
+            "command again to resume"
+        ) from error
 
 
 def _same(path: Path, had: EvaluationHead, new: EvaluationHead) -> EvaluationHead:

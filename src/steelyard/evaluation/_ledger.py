@@ -1,13 +1,53 @@
-"""The contents of an evaluation's record, and the one way to add to it."""
+"""The contents of an evaluation's record, the one way to add to it, and its progress."""
+
+import time
 
 from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._job_data import SuiteStrength
-from steelyard.evaluation._progress import Progress
 from steelyard.evaluation._record import read_record
-from steelyard.schemas import EvaluatedSample, EvaluatedTask
+from steelyard.rendering import milliseconds
+from steelyard.schemas import EvaluatedSample, EvaluatedTask, Event, OnEvent
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["Ledger", "twin"]
+__all__ = ["Ledger", "Progress", "twin"]
+
+
+class Progress:
+    """Counts samples.
+
+    Args:
+        emit: Receives an event for each finished sample.
+        total: Number of samples.
+    """
+
+    def __init__(self, emit: OnEvent, total: int) -> None:
+        self._emit, self.total = emit, total
+        self._done = self._earlier = self._failed = 0
+        self._begun = time.monotonic()
+        self.cost_usd = 0.0
+
+    def skip(self) -> None:
+        """Count a sample that has a verdict from an earlier run."""
+        self._done += 1
+        self._earlier += 1
+
+    def finish(self, *, failed: bool) -> None:
+        """Count a sample whose line is on the disk."""
+        self._done += 1
+        self._failed += failed
+        done, new = self._done, self._done - self._earlier
+        seconds = time.monotonic() - self._begun
+        parts = [f"{done:,} of {self.total:,} samples", f"{self._failed:,} failed"]
+        if new and seconds > 0:
+            parts.append(f"{new / seconds:.3g}/s")
+        if self.cost_usd:
+            parts.append(f"${self.cost_usd:.2f}")
+        if new:
+            left = seconds * max(0, self.total - done) / new
+            parts.append(f"{milliseconds(1_000 * max(1, round(left)))} left")
+        share = min(1.0, done / self.total) if self.total else None
+        self._emit(Event(job="evaluate", stage=", ".join(parts), share=share))
+
 
 Place = tuple[str, int, int, str]
 

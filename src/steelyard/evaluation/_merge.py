@@ -6,9 +6,9 @@ from pathlib import Path
 
 from steelyard.errors import UsageError
 from steelyard.evaluation._folder import EvaluationFolder
+from steelyard.evaluation._options import Shard
 from steelyard.evaluation._record import last_run, program_file, read_head, read_record
 from steelyard.evaluation._report import count_report
-from steelyard.evaluation._selection import Shard
 from steelyard.evaluation.reporting import write_reports
 from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluationHead, EvaluationReport
 
@@ -40,9 +40,8 @@ def merge_evaluations(
     _check(paths, heads)
     whole = heads[0].model_copy(update={"shard": "", "begun": min(each.begun for each in heads)})
     with EvaluationFolder(Path(out), whole) as target:
-        have = set()
-        if target.resumed:
-            have = {line.model_dump_json() for line in read_record(target.path)}
+        known = read_record(target.path) if target.resumed else ()
+        have = {line.model_dump_json() for line in known}
         for path in paths:
             for line in read_record(path):
                 if isinstance(line, EvaluatedRun) or line.model_dump_json() in have:

@@ -1,5 +1,9 @@
-"""Options of `evaluate`."""
+"""Options of `evaluate`, and the tasks of a benchmark that they select."""
 
+import fnmatch
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -7,12 +11,84 @@ from typing import Annotated, Any, Self
 from pydantic import Field, field_validator, model_validator
 
 from steelyard.errors import UsageError
-from steelyard.evaluation._selection import Selection, Shard
 from steelyard.evaluation.engines import EngineName
 from steelyard.options import Options
-from steelyard.schemas import DateWindow, IsolationLevel, SampleOrigin, SolutionLanguage
+from steelyard.schemas import DateWindow, IsolationLevel, SampleOrigin, SolutionLanguage, Task
 
-__all__ = ["EvaluateOptions"]
+__all__ = ["EvaluateOptions", "Shard"]
+
+_SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of several parts of an evaluation, numbered from 1."""
+
+    number: int = 1
+    of: int = 1
+
+    @classmethod
+    def parse(cls, text: str | None) -> "Shard":
+        """Return the shard in a text such as `2/8`; the whole for None.
+
+        Raises:
+            UsageError: if the text is not one.
+        """
+        if text is None:
+            return cls()
+        found = _SHARD.fullmatch(text)
+        if not found or not 1 <= int(found[1]) <= int(found[2]):
+            raise UsageError(f"shard must be I/N with I from 1 to N, got {text!r}")
+        return cls(int(found[1]), int(found[2]))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
+@dataclass(slots=True)
+class Selection:
+    """The tasks to evaluate; it counts what it leaves out."""
+
+    window: DateWindow
+    pattern: str | None = None
+    """A glob over ids and tags, such as `HumanEval/1*`; several are separated by commas."""
+    limit: int | None = None
+    shard: Shard = Shard()
+    undated: int = 0
+    """Tasks that the window leaves out because they have no date."""
+    outside: int = 0
+    """Tasks that were published outside the window."""
+
+    def of(self, tasks: Iterable[Task]) -> Iterator[Task]:
+        """Yield the selected tasks, in order.
+
+        The limit counts before tasks are dealt to shards in turn: all shards together are the
+        whole.
+        """
+        count = 0
+        patterns = [each.strip() for each in (self.pattern or "").split(",")]
+        for task in tasks:
+            names = (task.id, *task.tags)
+            named = any(fnmatch.fnmatchcase(name, each) for name in names for each in patterns)
+            if not (named or self.pattern is None) or not self._is_within(task.published):
+                continue
+            count += 1
+            if self.limit is not None and count > self.limit:
+                return
+            if (count - 1) % self.shard.of == self.shard.number - 1:
+                yield task
+
+    def _is_within(self, published: date | None) -> bool:
+        after, before = self.window.after, self.window.before
+        if after is None and before is None:
+            return True
+        if published is None:
+            self.undated += 1
+            return False
+        inside = (after is None or published >= after) and (before is None or published < before)
+        self.outside += not inside
+        return inside
+
 
 _REPEATS = 3
 """Runs of each right program with `efficiency`."""
@@ -138,8 +214,6 @@ class EvaluateOptions(Options):
         Raises:
             UsageError: if it writes no such programs.
         """
-        if self.language in (None, "cpp"):
-            return "cpp"
-        if self.language == "python":
-            return "python"
-        raise UsageError(f"solve writes cpp or python, not {self.language}; change language")
+        if self.language not in (None, "cpp", "python"):
+            raise UsageError(f"solve writes cpp or python, not {self.language}; change language")
+        return "python" if self.language == "python" else "cpp"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from steelyard.datasets import file_name_of
 from steelyard.errors import UsageError
 from steelyard.schemas import (
     EVALUATION_LINE,
@@ -17,10 +18,10 @@ from steelyard.schemas import (
     EvaluationHead,
 )
 
-__all__ = ["HEAD", "PROGRAMS", "RECORD", "Line", "last_run", "program_file", "read_head",
+__all__ = ["HEAD", "RECORD", "Line", "last_run", "place_of", "program_file", "read_head",
            "read_record"]  # fmt: skip
 
-HEAD, RECORD, PROGRAMS = "run.json", "record.jsonl", "results"
+HEAD, RECORD, _PROGRAMS = "run.json", "record.jsonl", "results"
 _RUN = b'{"kind":"run",'
 
 Line = EvaluatedTask | EvaluatedSample | EvaluatedRun
@@ -49,10 +50,8 @@ def read_head(path: Path) -> EvaluationHead:
     try:
         return EvaluationHead.model_validate_json(data)
     except ValidationError as error:
-        where = ".".join(map(str, error.errors()[0]["loc"]))
         raise UsageError(
-            f"{file} is not an evaluation ({where}: {error.errors()[0]['msg']}); choose another "
-            "folder"
+            f"{file} is not an evaluation ({_fault(error)}); choose another folder"
         ) from error
 
 
@@ -96,16 +95,24 @@ def _lines(path: Path, is_wanted: Callable[[bytes], bool]) -> Iterator[Line]:
                 try:
                     yield EVALUATION_LINE.validate_json(line)
                 except ValidationError as error:
-                    fault = error.errors()[0]
-                    where = ".".join(str(part) for part in fault["loc"])
                     raise UsageError(
-                        f"{file}:{number}: {where}: {fault['msg']}; remove the line, and run again "
-                        "to repeat its sample"
+                        f"{file}:{number}: {_fault(error)}; remove the line, and run again to "
+                        "repeat its sample"
                     ) from error
     except OSError as error:
         raise UsageError(
             f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
         ) from error
+
+
+def _fault(error: ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+
+
+def place_of(sample: EvaluatedSample) -> Path:
+    """Return where an evaluation's folder holds the files of a sample, and of others like it."""
+    return Path(_PROGRAMS, file_name_of(sample.task), f"seed_{sample.seed}")
 
 
 def program_file(folder: Path, sample: EvaluatedSample) -> Path | None:
@@ -117,4 +124,4 @@ def program_file(folder: Path, sample: EvaluatedSample) -> Path | None:
         file = (folder / sample.program).resolve()
     except (OSError, ValueError):
         return None
-    return file if file.is_relative_to(folder.resolve() / PROGRAMS) else None
+    return file if file.is_relative_to(folder.resolve() / _PROGRAMS) else None

@@ -1,7 +1,7 @@
 """Count the report's figures from the record, and from nothing else."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from steelyard.evaluation._counting import count_metrics, count_months
@@ -19,7 +19,6 @@ from steelyard.rendering import counted
 from steelyard.schemas import (
     DateWindow,
     EvaluatedRun,
-    EvaluatedSample,
     EvaluationReport,
     Spending,
     Verdict,
@@ -55,7 +54,7 @@ def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
     faults = [*end.faults, *(f"task {each.line.task}: {each.line.fault}" for each in left_out)]
     return EvaluationReport(
         benchmark=head.benchmark,
-        version=_version(judged),
+        version=sha256_of("".join(f"{each.line.task}\0{each.line.digest}\0" for each in judged)),
         origin=head.origin,
         source=head.source,
         folder=str(folder),
@@ -75,23 +74,15 @@ def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
         metrics=tuple(metrics),
         months=tuple(count_months(judged)),
         scores=tuple(score_of(each) for each in tallies if not each.line.fault),
-        spending=_spending(lines),
+        spending=Spending(
+            calls=sum(each.tokens_out > 0 for each in lines),
+            tokens_in=sum(each.tokens_in for each in lines),
+            tokens_out=sum(each.tokens_out for each in lines),
+            cost_usd=cost_of(lines),
+        ),
         notes=(*end.notes, *_unjudged_note(tallies), *_notes(judged, head.settings)),
         seconds=end.seconds,
         isolation=next((each.isolation for each in lines if each.isolation), None),
-    )
-
-
-def _version(judged: Sequence[Tally]) -> str:
-    return sha256_of("".join(f"{each.line.task}\0{each.line.digest}\0" for each in judged))
-
-
-def _spending(lines: Sequence[EvaluatedSample]) -> Spending:
-    return Spending(
-        calls=sum(each.tokens_out > 0 for each in lines),
-        tokens_in=sum(each.tokens_in for each in lines),
-        tokens_out=sum(each.tokens_out for each in lines),
-        cost_usd=cost_of(lines),
     )
 
 
@@ -105,30 +96,28 @@ def _unjudged_note(tallies: Sequence[Tally]) -> list[str]:
     ]
 
 
-def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> list[str]:
-    notes: list[str] = []
+def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> Iterator[str]:
     unstated = sum(not each.line.limits_stated for each in judged)
     if unstated:
         limit_ms = next(each.line.time_limit_ms for each in judged if not each.line.limits_stated)
-        notes.append(
+        yield (
             f"no time limit is stated for {counted(unstated, 'task')}: each case gets "
             f"{limit_ms:,.0f} ms of CPU time"
         )
     if judged:
-        notes.append(_clusters_note(judged))
+        yield _clusters_note(judged)
     if settings.get("slack") == 1.0 and all(s.efficient is None for t in judged for s in t.samples):
-        notes.append(
+        yield (
             "programs end at their limits, so eff@k_runtime equals pass@k; --slack lets right but "
             "slow programs finish"
         )
     if settings.get("efficiency"):
         short = sum(reference_levels(each) is None for each in judged)
         if short:
-            notes.append(
+            yield (
                 f"ENAMEL's eff@k is undefined for {counted(short, 'task')} without a reference "
                 f"that takes {MEASURABLE_MS:g} ms or more"
             )
-    return notes
 
 
 def _clusters_note(judged: Sequence[Tally]) -> str:

@@ -1,15 +1,15 @@
 """Run an evaluation: take the samples that have no verdict yet, judge them, and record each."""
 
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
-from steelyard.datasets import Benchmark
+from steelyard.datasets import Benchmark, with_sized_tests
 from steelyard.errors import BudgetError, ModelError, TestsError, UsageError
 from steelyard.evaluation._choice import Faults, choose
 from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._job_data import Solved, SuiteStrength
-from steelyard.evaluation._jobs import Jobs, Waiting
-from steelyard.evaluation._ledger import Ledger, twin
+from steelyard.evaluation._ledger import Ledger, Progress, twin
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._outcomes import (
     broken_off,
@@ -19,17 +19,40 @@ from steelyard.evaluation._outcomes import (
     unjudged,
     without_program,
 )
-from steelyard.evaluation._progress import Progress
-from steelyard.evaluation._samples import SampleFile
-from steelyard.evaluation._solving import budgets_of, paid_for_all_usd
+from steelyard.evaluation._samples import SampleFile, program_of
+from steelyard.evaluation._solving import Budgets, budgets_of, paid_for_all_usd, solve_job
+from steelyard.evaluation._tasks import Prepared, prepare, suite_job
+from steelyard.evaluation._writing import Writer, Written
 from steelyard.evaluation.engines import open_engine
 from steelyard.rendering import counted
-from steelyard.schemas import EngineResult, EvaluatedSample, VerifyResult
+from steelyard.schemas import (
+    EngineJob,
+    EngineResult,
+    EvaluatedSample,
+    EvaluatedTask,
+    RowFault,
+    VerifyResult,
+)
+from steelyard.toolchains import language_called
 
 __all__ = ["Run"]
 
+_MOST_REFERENCES = 8
+_NO_KEY = "0" * 64
 _MOST_BROKEN_OFF = 5
 """Runs of solve in a row that broke off, after which no other begins."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """The samples that wait for one job: those with equal programs are judged once.
+
+    A job that measures the tests of a task has none.
+    """
+
+    prepared: Prepared
+    stubs: list[EvaluatedSample]
+    program: str
 
 
 @dataclass(slots=True)
@@ -49,6 +72,16 @@ class Run:
     """Why runs of solve ended on their budget without a program."""
     broken_off: list[str] = field(default_factory=list)
     """The reasons of the latest runs of solve, as long as each of them broke off."""
+    chosen: Mapping[str, None] = field(default_factory=dict)
+    """The tasks to evaluate."""
+    waiting: dict[str, _Waiting] = field(default_factory=dict)
+    """By key, until their results are there."""
+    blobs: dict[str, bytes] = field(default_factory=dict)
+    """By SHA-256: what jobs name."""
+    strengthless: dict[str, str] = field(default_factory=dict)
+    """By task: the reason why the strength of its tests is unknown."""
+    progress: Progress = field(init=False)
+    ledger: Ledger = field(init=False)
 
     def go(self) -> None:
         """Judge all that has no verdict yet.
@@ -60,7 +93,7 @@ class Run:
         options = self.options
         choice = choose(self.benchmark, self.samples, options, self.faults)
         self.notes += choice.notes
-        self.selected = choice.selected
+        self.selected, self.chosen = choice.selected, choice.tasks
         if not choice.tasks:
             rows = self.faults.rows
             first = f"; the first row left out is {rows[0]}" if rows else ""
@@ -68,13 +101,8 @@ class Run:
                 f"no task of {self.benchmark.name} is to be evaluated{first}; check --filter, "
                 "--after, --before and the task ids of the samples"
             )
-        progress = Progress(options.emit)
-        progress.total = choice.samples
-        ledger = Ledger(self.folder, progress)
-        jobs = Jobs(
-            self.benchmark, choice.tasks, self.samples, options, self.folder.path, ledger, progress,
-            waiting={}, blobs={}, strengthless={},
-        )  # fmt: skip
+        self.progress = Progress(options.emit, choice.samples)
+        self.ledger = Ledger(self.folder, self.progress)
         with ExitStack() as stack:
             engine = stack.enter_context(
                 open_engine(
@@ -83,18 +111,17 @@ class Run:
                 )
             )  # fmt: skip
             budgets = budgets_of(options, choice.samples, engine.nodes)
-            todo = stack.enter_context(closing(jobs.of(budgets, stack)))
-            limit = options.max_cost_usd if options.origin == "solve" else None
-            progress.cost_usd = (
-                paid_for_all_usd(self.folder.path) if options.origin == "solve" else 0.0
-            )
+            todo = stack.enter_context(closing(self._jobs(budgets, stack)))
+            solves = options.origin == "solve"
+            self.progress.cost_usd = paid_for_all_usd(self.folder.path) if solves else 0.0
             results = engine.run(
-                todo, jobs.blobs, max_cost_usd=limit, spent_usd=progress.cost_usd,
+                todo, self.blobs, max_cost_usd=options.max_cost_usd if solves else None,
+                spent_usd=self.progress.cost_usd,
                 stop=lambda: len(self.broken_off) >= _MOST_BROKEN_OFF,
             )  # fmt: skip
             try:
                 for result in results:
-                    self._settle(result, jobs)
+                    self._settle(result)
             except (BudgetError, ModelError) as error:
                 self._stop(str(error))
             if len(self.broken_off) >= _MOST_BROKEN_OFF:
@@ -107,55 +134,57 @@ class Run:
                     f"{counted(len(self.unpaid), 'run')} of solve without a program at the end of "
                     f"the budget, such as {self.unpaid[0]}"
                 )
-        if jobs.strengthless:
-            name, why = next(iter(jobs.strengthless.items()))
+        if self.strengthless:
+            name, why = next(iter(self.strengthless.items()))
             self.notes.append(
                 "the strength of the tests is unknown for "
-                f"{counted(len(jobs.strengthless), 'task')}, such as {name}: {why}"
+                f"{counted(len(self.strengthless), 'task')}, such as {name}: {why}"
             )
 
-    def _settle(self, result: EngineResult, jobs: Jobs) -> None:
+    def _settle(self, result: EngineResult) -> None:
         """Record the samples that waited for a result, or what a task's tests are worth."""
-        ledger, waiting = jobs.ledger, jobs.waiting.pop(result.key)
+        waiting = self.waiting.pop(result.key)
         if not waiting.stubs:
-            self._settle_strength(waiting.prepared.task.id, result, jobs)
+            self._settle_strength(waiting.prepared.task.id, result)
             return
         if result.error is not None or result.value is None:
             assert result.error is not None  # a result holds one of the two
             if result.error.type == TestsError.__name__:
-                jobs.leave_out(waiting, result.error.message)
+                # The task's tests cannot run, which no sample is to blame for.
+                self.ledger.add_fault(waiting.prepared.task.id, result.error.message)
+                self.progress.total -= sum(stub.role == "sample" for stub in waiting.stubs)
                 return
             for stub in waiting.stubs:
                 own = stub.model_copy(update={"node": result.node})
-                ledger.add(unjudged(own, result.error, result.seconds))
+                self.ledger.add(unjudged(own, result.error, result.seconds))
             return
         first = waiting.stubs[0].model_copy(update={"node": result.node})
         prepared, program = waiting.prepared, waiting.program
         if self.options.origin == "solve" and first.role == "sample":
-            jobs.progress.cost_usd += result.cost_usd
+            self.progress.cost_usd += result.cost_usd
             done = Solved.model_validate(result.value)
-            if self._breaks_off(first, done, ledger):
+            if self._breaks_off(first, done):
                 return
             line, program = _of_solve(first, waiting, done)
         else:
             verdict = VerifyResult.model_validate(result.value)
             line = judged(first, prepared, verdict)
-        ledger.verdicts[result.key] = line
-        ledger.add(line, program)
+        self.ledger.verdicts[result.key] = line
+        self.ledger.add(line, program)
         for stub in waiting.stubs[1:]:
-            ledger.add(twin(line, stub), program)
+            self.ledger.add(twin(line, stub), program)
 
-    def _settle_strength(self, task: str, result: EngineResult, jobs: Jobs) -> None:
+    def _settle_strength(self, task: str, result: EngineResult) -> None:
         if result.error is not None:
-            jobs.strengthless[task] = result.error.message
+            self.strengthless[task] = result.error.message
             return
         strength = SuiteStrength.model_validate(result.value)
         if strength.unknown:
-            jobs.strengthless[task] = strength.unknown
+            self.strengthless[task] = strength.unknown
         else:
-            jobs.ledger.add_strength(task, strength)
+            self.ledger.add_strength(task, strength)
 
-    def _breaks_off(self, stub: EvaluatedSample, done: Solved, ledger: Ledger) -> bool:
+    def _breaks_off(self, stub: EvaluatedSample, done: Solved) -> bool:
         """Return True if a run of solve has earned no verdict; the next run resumes it."""
         why = broken_off(done.run)
         if why is None:
@@ -168,15 +197,173 @@ class Run:
             spent = done.run.spending
             costs = {"cost_usd": spent.cost_usd, "tokens_in": spent.tokens_in,
                      "tokens_out": spent.tokens_out}  # fmt: skip
-            ledger.add(unjudged(stub.model_copy(update=costs), error_of(why), done.run.seconds))
+            self.ledger.add(
+                unjudged(stub.model_copy(update=costs), error_of(why), done.run.seconds)
+            )
         return True
 
     def _stop(self, why: str) -> None:
         self.complete = False
         self.notes.append(f"the run stopped early: {why}")
 
+    # ------------------------------------------------------------------------------- the jobs
 
-def _of_solve(stub: EvaluatedSample, waiting: Waiting, done: Solved) -> tuple[EvaluatedSample, str]:
+    def _jobs(self, budgets: Budgets, stack: ExitStack) -> Generator[EngineJob | None, None, None]:
+        """Yield all jobs, each made shortly before its turn; None: a model still writes the next.
+
+        Args:
+            budgets: What each run of solve may cost.
+            stack: Closes what is opened.
+        """
+        if self.samples is not None:
+            yield from self._of_samples(self.samples)
+        elif self.options.origin == "solve":
+            yield from self._of_solving(budgets)
+        else:
+            yield from self._of_model(stack)
+
+    def _prepared(self) -> Iterator[Prepared]:
+        """Yield each chosen task, ready; record why one cannot be judged."""
+        left = dict(self.chosen)
+        for task in self.benchmark.outlines(_ignore):
+            if task.id not in left:
+                continue
+            del left[task.id]
+            ready = prepare(with_sized_tests(task, pool=self.options.pool), self.options)
+            if isinstance(ready, EvaluatedTask):
+                self.ledger.add_task(ready)
+                drawn = self.options.n * len(self.options.seeds)
+                self.progress.total -= (
+                    len(self.samples.by_task[task.id]) if self.samples is not None else drawn
+                )
+            else:
+                self.ledger.add_task(ready.line)
+                self.blobs[ready.digest] = ready.blob
+                yield ready
+            if not left:
+                return
+
+    def _of_task(self, prepared: Prepared) -> Iterator[EngineJob]:
+        """Yield the jobs of a task itself: the strength of its tests, and its references."""
+        if self.options.mutants and self.ledger.tasks[prepared.task.id].mutants is None:
+            job = suite_job(prepared, self.options)
+            if isinstance(job, str):
+                self.strengthless[prepared.task.id] = job
+            else:
+                self.waiting[job.key] = _Waiting(prepared, [], "")
+                yield job
+        yield from self._of_references(prepared)
+
+    def _of_samples(self, samples: SampleFile) -> Iterator[EngineJob]:
+        for prepared in self._prepared():
+            yield from self._of_task(prepared)
+            for sample in samples.by_task[prepared.task.id]:
+                language = self._language(prepared, sample.language)
+                stub = EvaluatedSample(
+                    key=_NO_KEY, task=sample.task, seed=sample.seed, sample=sample.sample,
+                    language=language,
+                )  # fmt: skip
+                yield from self._of_program(prepared, stub, program_of(sample, prepared.task))
+
+    def _of_references(self, prepared: Prepared) -> Iterator[EngineJob]:
+        if not self.options.efficiency:
+            return
+        right = [
+            (each.source, language)
+            for each in prepared.task.solutions
+            # CodeContests has programs in Python 2, among others, which no toolchain runs.
+            if each.label == "right" and (language := language_called(each.language))
+        ]
+        for index, (source, language) in enumerate(right[:_MOST_REFERENCES]):
+            stub = EvaluatedSample(
+                key=_NO_KEY, task=prepared.task.id, sample=index, role="reference",
+                language=language,
+            )  # fmt: skip
+            yield from self._of_program(prepared, stub, source)
+
+    def _of_model(self, stack: ExitStack) -> Iterator[EngineJob | None]:
+        assert self.options.model is not None
+        writer = stack.enter_context(
+            Writer(self.options.model, self.folder.path, self.options, stack)
+        )
+        of_tasks: list[EngineJob] = []
+
+        def wanted() -> Iterator[tuple[Prepared, EvaluatedSample]]:
+            for prepared in self._prepared():
+                of_tasks.extend(self._of_task(prepared))
+                yield from ((prepared, stub) for stub in self._unwritten(prepared))
+
+        for written in writer.write(wanted()):
+            yield from of_tasks
+            of_tasks.clear()
+            self.progress.cost_usd = writer.budget.spent.cost_usd or 0.0
+            if written is None:
+                yield None
+            else:
+                yield from self._of_written(written)
+        yield from of_tasks
+
+    def _of_written(self, written: Written) -> Iterator[EngineJob]:
+        if written.error is None:
+            yield from self._of_program(written.prepared, written.stub, written.program)
+            return
+        key = written.prepared.key("", written.stub.language)
+        stub = written.stub.model_copy(update={"key": key})
+        if isinstance(written.error, ModelError):
+            self.ledger.add(unjudged(stub, error_of(written.error)))
+        else:
+            cases = written.prepared.line.cases
+            self.ledger.add(without_program(stub, cases, str(written.error)))
+
+    def _of_solving(self, budgets: Budgets) -> Iterator[EngineJob]:
+        for prepared in self._prepared():
+            yield from self._of_task(prepared)
+            for stub in self._unwritten(prepared):
+                job = solve_job(prepared, stub, self.options, self.folder.path, budgets)
+                keyed = stub.model_copy(update={"key": job.key})
+                self.waiting[job.key] = _Waiting(prepared, [keyed], "")
+                yield job
+
+    def _unwritten(self, prepared: Prepared) -> Iterator[EvaluatedSample]:
+        """Yield the samples of a task that have no verdict yet."""
+        language = self._language(prepared, None)
+        for seed in self.options.seeds:
+            for index in range(self.options.n):
+                stub = EvaluatedSample(
+                    key=_NO_KEY, task=prepared.task.id, seed=seed, sample=index, language=language
+                )
+                if self.ledger.has(stub):
+                    self.progress.skip()
+                else:
+                    yield stub
+
+    def _language(self, prepared: Prepared, own: str | None) -> str:
+        named = own or self.options.language or prepared.task.language or "python"
+        return language_called(named) or named
+
+    def _of_program(
+        self, prepared: Prepared, stub: EvaluatedSample, program: str
+    ) -> Iterator[EngineJob]:
+        """Yield the job of a program, unless its verdict is known or on its way."""
+        key = prepared.key(program, stub.language)
+        stub = stub.model_copy(update={"key": key})
+        if self.ledger.has(stub, key):
+            if stub.role == "sample":
+                self.progress.skip()
+            return
+        known, waiting = self.ledger.verdicts.get(key), self.waiting.get(key)
+        if known is not None:
+            self.ledger.add(twin(known, stub), program)
+        elif waiting is not None:
+            waiting.stubs.append(stub)
+        else:
+            self.waiting[key] = _Waiting(prepared, [stub], program)
+            yield prepared.judge_job(stub, program)
+
+
+def _of_solve(
+    stub: EvaluatedSample, waiting: _Waiting, done: Solved
+) -> tuple[EvaluatedSample, str]:
     """Return the line of a run of solve, and its program."""
     prepared, code = waiting.prepared, done.run.code
     if code is not None:
@@ -186,3 +373,7 @@ def _of_solve(stub: EvaluatedSample, waiting: Waiting, done: Solved) -> tuple[Ev
     else:
         line = judged(stub, prepared, done.judged)
     return solved(line, done.run), code.code_cpp if code is not None else ""
+
+
+def _ignore(_: RowFault) -> None:
+    """Leave a faulty row out: the selection has reported it."""

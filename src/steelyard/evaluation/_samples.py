@@ -1,7 +1,7 @@
 """Read a file of samples: the programs that a model wrote, by task."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -18,7 +18,7 @@ from pydantic import (
 )
 
 from steelyard import judging
-from steelyard.datasets.rows import Row, read_rows
+from steelyard.datasets.rows import Row, RowError, read_rows
 from steelyard.errors import LanguageError, UsageError
 from steelyard.schemas import RowFault, Task, fault_of_record
 from steelyard.toolchains import MAX_SOURCE_BYTES, language_called
@@ -71,54 +71,38 @@ def read_samples(path: Path, on_fault: Callable[[RowFault], None]) -> SampleFile
     """
     by_task: dict[str, list[Sample]] = {}
     taken: set[tuple[str, int, int]] = set()
-    texts: set[tuple[str, str]] = set()
+    texts: Counter[tuple[str, str]] = Counter()
     counts: Counter[tuple[str, int]] = Counter()
-    digest, repeated = sha256(), 0
-    first_fault = ""
+    digest, left_out = sha256(), list[RowFault]()
 
     def leave_out(fault: RowFault) -> None:
-        nonlocal first_fault
-        first_fault = first_fault or f" (the first row left out is {fault})"
+        left_out.append(fault)
         on_fault(fault)
-
-    def add(row: Row) -> None:
-        nonlocal repeated
-        found = _samples_in(row, counts)
-        for sample in found:
-            if (sample.task, sample.seed, sample.sample) in taken:
-                raise _RowError(
-                    f"sample {sample.sample} of seed {sample.seed} of {sample.task} comes a second "
-                    "time; number samples from 0, or leave the number out"
-                )
-        for sample in found:
-            taken.add((sample.task, sample.seed, sample.sample))
-            counts[sample.task, sample.seed] += 1
-            by_task.setdefault(sample.task, []).append(sample)
-            text = (sample.task, sample.text)
-            repeated += text in texts
-            texts.add(text)
 
     for row in read_rows(path, leave_out):
         digest.update(row.digest.encode())
         try:
-            add(row)
-        except _RowError as error:
+            found = _samples_in(row, counts, taken)
+        except RowError as error:
             leave_out(RowFault(file=row.file, row=row.number, message=str(error)))
+            continue
+        for sample in found:
+            taken.add((sample.task, sample.seed, sample.sample))
+            counts[sample.task, sample.seed] += 1
+            by_task.setdefault(sample.task, []).append(sample)
+            texts[sample.task, sample.text] += 1
     if not by_task:
+        first = f" (the first row left out is {left_out[0]})" if left_out else ""
         raise UsageError(
-            f"{path} holds no sample{first_fault}; write a line such as "
+            f"{path} holds no sample{first}; write a line such as "
             '{"task_id": "HumanEval/0", "completion": "..."}'
         )
-    return SampleFile(by_task, digest.hexdigest(), repeated)
+    return SampleFile(by_task, digest.hexdigest(), texts.total() - len(texts))
 
 
 def program_of(sample: Sample, task: Task) -> str:
     """Return the program of a sample."""
     return sample.text if sample.whole else judging.program_of(task, sample.text)
-
-
-class _RowError(Exception):
-    """A row holds no usable sample; the message gives the reason."""
 
 
 def _language(name: str | None) -> str | None:
@@ -155,23 +139,32 @@ class _Fields(BaseModel):
     language: Annotated[str | None, AfterValidator(_language)] = None
 
 
-def _samples_in(row: Row, counts: Mapping[tuple[str, int], int]) -> list[Sample]:
+def _samples_in(
+    row: Row, counts: Mapping[tuple[str, int], int], taken: Collection[tuple[str, int, int]]
+) -> list[Sample]:
     """Return the samples of a row; those without a number follow the `counts` earlier ones."""
     try:
         fields = _Fields.model_validate(row.fields)
     except ValidationError as error:
-        raise _RowError(fault_of_record(error, row.fields, _Fields, "a sample")[:200]) from error
+        raise RowError(fault_of_record(error, row.fields, _Fields, "a sample")[:200]) from error
     given = [name for name in _TEXTS if getattr(fields, name) is not None]
     if len(given) != 1:
         found = f"got {' and '.join(given)}" if given else "it has none"
-        raise _RowError(f"a sample needs one of {', '.join(_TEXTS)}, {found}")
+        raise RowError(f"a sample needs one of {', '.join(_TEXTS)}, {found}")
     task, seed, first = fields.task_id, fields.seed or 0, fields.sample
     first = counts.get((task, seed), 0) if first is None else first
+    found = getattr(fields, given[0])
+    for number in range(first, first + len(found)):
+        if (task, seed, number) in taken:
+            raise RowError(
+                f"sample {number} of seed {seed} of {task} comes a second time; number samples "
+                "from 0, or leave the number out"
+            )
     return [
         Sample(
             task=task, text=text, seed=seed, sample=first + index,
             language=fields.language, whole=given[0] != _CONTINUES,
             place=f"{row.file}:{row.number}",
         )
-        for index, text in enumerate(getattr(fields, given[0]))
+        for index, text in enumerate(found)
     ]  # fmt: skip

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.errors import TestsError
-from steelyard.evaluation._folder import safe_name
 from steelyard.evaluation._job_data import SolveData
 from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._record import place_of
 from steelyard.evaluation._tasks import Prepared, own_seed
 from steelyard.evaluation._work import paid_usd
 from steelyard.judging import extract_tests
@@ -100,7 +100,7 @@ def solve_job(
         seed=own_seed(stub),
     )  # fmt: skip
     shown = solving.model_dump(mode="json", exclude={"limits"})
-    logs = folder.resolve() / "results" / safe_name(task.id) / f"seed_{stub.seed}"
+    logs = folder.resolve() / place_of(stub)
     data = SolveData(
         **prepared.data.model_dump(exclude={"program", "language"}),
         problem=problem.model_dump(mode="json"),

@@ -8,6 +8,7 @@ from statistics import fmean
 
 from steelyard.evaluation._record import read_record
 from steelyard.evaluation.metrics import beyond, enamel_score
+from steelyard.models import Reply
 from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluatedTask, TaskScore, Verdict
 
 __all__ = [
@@ -77,12 +78,8 @@ def read_tallies(folder: Path, task: str | None = None) -> list[Tally]:
     tallies = {name: Tally(line) for name, line in tasks.items()}
     for (name, *_), sample in sorted(found.items()):
         tally = tallies[name]
-        if sample.role == "reference":
-            tally.references.append(sample)
-        elif sample.error is not None:
-            tally.unjudged.append(sample)
-        else:
-            tally.samples.append(sample)
+        judged = tally.samples if sample.error is None else tally.unjudged
+        (tally.references if sample.role == "reference" else judged).append(sample)
     return list(tallies.values())
 
 
@@ -113,8 +110,8 @@ def score_of(tally: Tally) -> TaskScore:
     )
 
 
-def cost_of(samples: Iterable[EvaluatedSample]) -> float | None:
-    """Return what models cost for samples, in USD; None if a price is unknown."""
+def cost_of(samples: Iterable[EvaluatedSample | Reply]) -> float | None:
+    """Return what models cost for samples or replies, in USD; None if a price is unknown."""
     costs = [each.cost_usd for each in samples]
     return None if None in costs else sum(cost or 0.0 for cost in costs)
 

@@ -30,6 +30,7 @@ _UNUSED: dict[str, object] = {
 }
 """Fields that judging does not read: they are not sent to nodes."""
 _STATEMENT_CHARS = 20_000
+_MOST_MS = 86_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,8 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
     blob = lean.model_dump_json().encode()
     digest = hashlib.sha256(blob).hexdigest()
     limits = task_limits(task, options.limits)
+    given = options.limits or Limits()  # which sets `wall_ms` by itself
+    sets_time = "cpu_ms" in given.model_fields_set or given.wall_ms != Limits().wall_ms
     line = EvaluatedTask(
         task=task.id,
         digest=sha256_of(task.model_dump_json()),
@@ -101,7 +104,7 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
         published=task.published,
         time_limit_ms=limits.cpu_ms,
         memory_limit_mib=limits.memory_mib,
-        limits_stated=task.time_limit_ms is not None or _sets_time(options.limits),
+        limits_stated=task.time_limit_ms is not None or sets_time,
     )
     try:
         suite = loaded(task).suite
@@ -112,10 +115,11 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
     if options.origin == "solve" and task.entry != "stdio":
         fault = f"it calls {task.entry}, and solve writes programs that read standard input"
         return line.model_copy(update={"fault": f"{fault}; evaluate it with a model"})
+    slack_ms = round(limits.cpu_ms * options.slack)
     data = JudgeData(
         task=digest,
         program="",
-        limits=_relaxed(limits, options.slack),
+        limits=limits if options.slack == 1 else limits.replace(cpu_ms=min(slack_ms, _MOST_MS)),
         fail_fast=not options.all_cases,
         repeats=options.repeats,
     )
@@ -146,16 +150,3 @@ def suite_job(prepared: Prepared, options: EvaluateOptions) -> EngineJob | str:
     ).model_dump(mode="json")  # fmt: skip
     key = sha256_of(canonical_json({**data, "judge": __version__}))
     return EngineJob(key=key, kind="suite", data=data, blobs=(prepared.digest,))
-
-
-def _sets_time(given: Limits | None) -> bool:
-    """Return True if a limit on time is set; `Limits` sets `wall_ms` by itself."""
-    if given is None:
-        return False
-    return "cpu_ms" in given.model_fields_set or given.wall_ms != Limits().wall_ms
-
-
-def _relaxed(limits: Limits, slack: float) -> Limits:
-    if slack == 1:
-        return limits
-    return limits.replace(cpu_ms=min(round(limits.cpu_ms * slack), 86_000_000))

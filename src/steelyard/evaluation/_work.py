@@ -1,7 +1,6 @@
 """Do one job of an engine. Every engine calls this function, so that results are equal."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,7 +18,6 @@ from steelyard.evaluation.metrics import hodges_lehmann
 from steelyard.journal import exchanges_in
 from steelyard.judging import (
     CaseIsolation,
-    Judge,
     Judges,
     LoadedTask,
     RunningOptions,
@@ -48,14 +46,9 @@ _NO_LIMIT = 1e12
 """Dollars or tokens that no run can spend."""
 
 
-@dataclass(frozen=True)
-class Done:
-    """Outcome of a finished job."""
-
-    value: dict[str, JsonValue]
-    cost_usd: float = 0.0
-    """Cost of this try; replies that an earlier one paid for are free."""
-
+Done = tuple[dict[str, JsonValue], float]
+"""The value of a finished job, and the cost of this try in US dollars; replies that an earlier try
+paid for are free."""
 
 _FORMS: dict[JobKind, type[JudgeData | SuiteData]] = {
     "judge": JudgeData, "solve": SolveData, "suite": SuiteData,
@@ -72,9 +65,8 @@ class Worker:
     def __init__(self, pool: CellPool) -> None:
         self.pool = pool
         # Samples of one task come together: reading its tests again would cost more than a run.
-        self._prepared = lru_cache(_SUITES_KEPT)(self._prepare)
         self._loaded = lru_cache(_SUITES_KEPT)(_load)
-        self._judges: dict[tuple[Limits | None, bool, CaseIsolation], Judges] = {}
+        self._judges = lru_cache(_SUITES_KEPT)(self._make_judges)
 
     def do(self, job: EngineJob, blobs: Mapping[str, bytes], stopped: Callable[[], bool]) -> Done:
         """Do one job.
@@ -96,10 +88,10 @@ class Worker:
         if data.task not in blobs:
             raise InfrastructureError(f"the blob {data.task} did not reach this node; try again")
         if isinstance(data, SuiteData):
-            return Done(plain_json(self._measure(data, blobs[data.task], stopped)))
+            return plain_json(self._measure(data, blobs[data.task], stopped)), 0.0
         if isinstance(data, SolveData):
             return self._solve(data, blobs, stopped)
-        return Done(self._judge(data, blobs, stopped).model_dump(mode="json"))
+        return self._judge(data, blobs, stopped).model_dump(mode="json"), 0.0
 
     def _measure(self, data: SuiteData, blob: bytes, stopped: Callable[[], bool]) -> SuiteStrength:
         row = self._loaded(blob)
@@ -143,16 +135,14 @@ class Worker:
         if run.code is not None:
             program = {"program": run.code.code_cpp, "language": run.code.language}
             judged = self._judge(data.model_copy(update=program), blobs, stopped)
-        solved = Solved(run=run, judged=judged)
-        return Done(plain_json(solved), max(0.0, (run.spending.cost_usd or 0.0) - paid_before_usd))
+        cost_usd = max(0.0, (run.spending.cost_usd or 0.0) - paid_before_usd)
+        return plain_json(Solved(run=run, judged=judged)), cost_usd
 
     def _judge(
         self, data: JudgeData, blobs: Mapping[str, bytes], stopped: Callable[[], bool]
     ) -> VerifyResult:
-        judge = self._prepared(
-            blobs[data.task], data.language, data.limits, data.fail_fast, data.isolation
-        )
-
+        judges = self._judges(data.limits, data.fail_fast, data.isolation)
+        judge = judges.of(self._loaded(blobs[data.task]), data.language)
         report = _until(stopped)
         source = data.program.encode("utf-8", "surrogateescape")
         result = judge.judge(source, workers=1, on_event=report)
@@ -161,22 +151,11 @@ class Worker:
         again = (judge.judge(source, workers=1, on_event=report) for _ in range(data.repeats - 1))
         return _settled([result, *(each for each in again if each.success)])
 
-    def _prepare(
-        self,
-        blob: bytes,
-        language: str | None,
-        limits: Limits | None,
-        fail_fast: bool,
-        isolation: CaseIsolation,
-    ) -> Judge:
-        key = (limits, fail_fast, isolation)
-        judges = self._judges.get(key)
-        if judges is None:
-            options = RunningOptions.of(
-                limits=limits, fail_fast=fail_fast, isolation=isolation, pool=self.pool
-            )
-            judges = self._judges.setdefault(key, Judges(options))
-        return judges.of(self._loaded(blob), language)
+    def _make_judges(
+        self, limits: Limits | None, fail_fast: bool, isolation: CaseIsolation
+    ) -> Judges:
+        fields = {"limits": limits, "fail_fast": fail_fast, "isolation": isolation}
+        return Judges(RunningOptions.of(**fields, pool=self.pool))
 
 
 def _load(blob: bytes) -> LoadedTask:

@@ -14,8 +14,9 @@ from typing import Self
 from pydantic import Field
 
 from steelyard.errors import BudgetError, ModelError, ReplyError, SteelyardError
-from steelyard.evaluation._folder import safe_name
 from steelyard.evaluation._options import EvaluateOptions
+from steelyard.evaluation._record import place_of
+from steelyard.evaluation._tallies import cost_of
 from steelyard.evaluation._tasks import Prepared, own_seed
 from steelyard.journal import Journal, exchanges_in, open_budget, open_models
 from steelyard.judging import as_entry
@@ -62,7 +63,6 @@ class Written:
 
 
 Place = tuple[Prepared, EvaluatedSample]
-Outcome = tuple[Place, Written | BudgetError]
 
 
 class Writer:
@@ -91,7 +91,7 @@ class Writer:
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="steelyard-models", daemon=True
         )
-        self._asked: set[Future[Outcome]] = set()
+        self._asked: set[Future[Written]] = set()
         self.budget: Budget = open_budget(options.max_cost_usd, options.max_tokens, models)
         for exchange in before:
             self.budget.pay(exchange.reply, PROGRAMMER.name)
@@ -117,7 +117,7 @@ class Writer:
             ModelError: if the model gave no reply several times in a row.
         """
         left, again = iter(wanted), deque[Place]()
-        done: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
+        done: queue.SimpleQueue[Future[Written]] = queue.SimpleQueue()
         at_once, failed = self._at_once, 0
         while True:
             while len(self._asked) < at_once:
@@ -135,12 +135,12 @@ class Writer:
                 yield None
                 continue
             self._asked.remove(ended)
-            place, written = ended.result()
-            if isinstance(written, BudgetError):
+            written = ended.result()
+            if isinstance(written.error, BudgetError):
                 if not self._asked:
-                    raise written
+                    raise written.error
                 # What the others reserve may come back: they end first.
-                again.append(place)
+                again.append((written.prepared, written.stub))
                 at_once = min(at_once, len(self._asked))
                 continue
             failed = failed + 1 if isinstance(written.error, ModelError) else 0
@@ -156,10 +156,11 @@ class Writer:
             with suppress(asyncio.CancelledError, Exception):
                 await request
 
-    async def _one(self, prepared: Prepared, stub: EvaluatedSample) -> Outcome:
+    async def _one(self, prepared: Prepared, stub: EvaluatedSample) -> Written:
         """Ask for one sample: its recorded replies come first, and are not paid for again."""
-        folder = self._folder / "results" / safe_name(stub.task) / f"seed_{stub.seed}"
-        run = folder / f"reply_{stub.sample}"
+        run = self._folder / place_of(stub) / f"reply_{stub.sample}"
+        entry = as_entry(prepared.task.entry)
+        title = find_toolchain(stub.language).row.title
         head = SampleHead(seed=stub.seed, sample=stub.sample)
         resumes = (run / "run.json").exists()
         recorded = [(each.request, each.reply) for each in exchanges_in(run)] if resumes else []
@@ -176,24 +177,22 @@ class Writer:
         try:
             answer = await ask(
                 RecordedModel(self._model.name, recorded, _Kept(self._model, journal, self.budget)),
-                PROGRAMMER, _values(prepared, stub), {"task": prepared.task.prompt},
+                PROGRAMMER, {"language": title, "kind": entry.kind, "name": entry.name},
+                {"task": prepared.task.prompt},
                 seed=own_seed(stub), attempt=stub.sample, on_exchange=keep,
             )  # fmt: skip
             program, error = answer.value.code, None
-        except BudgetError as raised:
-            return (prepared, stub), raised
-        except (ReplyError, ModelError) as raised:
+        except (BudgetError, ReplyError, ModelError) as raised:
             program, error = "", raised
         finally:
             journal.unlock()
         paid = [each for each in replies if not each.from_cache]
-        costs = [each.cost_usd for each in paid]
         own = {
-            "cost_usd": None if None in costs else sum(cost or 0.0 for cost in costs),
+            "cost_usd": cost_of(paid),
             "tokens_in": sum(each.tokens_in for each in paid),
             "tokens_out": sum(each.tokens_out for each in paid),
         }
-        return (prepared, stub), Written(prepared, stub.model_copy(update=own), program, error)
+        return Written(prepared, stub.model_copy(update=own), program, error)
 
 
 class _Kept:
@@ -209,9 +208,3 @@ class _Kept:
             reply = await self._model.complete(affordable)
             self._budget.pay(reply, PROGRAMMER.name)
         return reply
-
-
-def _values(prepared: Prepared, stub: EvaluatedSample) -> dict[str, str]:
-    entry = as_entry(prepared.task.entry)
-    title = find_toolchain(stub.language).row.title
-    return {"language": title, "kind": entry.kind, "name": entry.name}

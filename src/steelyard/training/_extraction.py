@@ -30,8 +30,9 @@ def text_of(completion: object) -> str:
     if isinstance(completion, str):
         return completion
     if not isinstance(completion, Sequence) or isinstance(completion, bytes | bytearray):
-        kind = type(completion).__name__
-        raise UsageError(f"a completion is {kind}; give a str, or a list of messages")
+        raise UsageError(
+            f"a completion is {type(completion).__name__}; give a str, or a list of messages"
+        )
     messages = [each for each in completion if _role_of(each) in ("assistant", None)]
     for message in reversed(messages):
         text = _text_of_content(message)
@@ -42,8 +43,9 @@ def text_of(completion: object) -> str:
 
 def _role_of(message: object) -> object:
     if not isinstance(message, Mapping):
-        kind = type(message).__name__
-        raise UsageError(f"a message is {kind}; give an object with role and content")
+        raise UsageError(
+            f"a message is {type(message).__name__}; give an object with role and content"
+        )
     return message.get("role")
 
 

@@ -1,5 +1,6 @@
 """Options of `reward`."""
 
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -46,8 +47,4 @@ class RewardOptions(JudgeOptions):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return what makes the options again in another process, which has pools of its own."""
         fields = {name: getattr(self, name) for name in type(self).model_fields}
-        return _made_again, (fields | {"pool": None},)
-
-
-def _made_again(fields: dict[str, Any]) -> RewardOptions:
-    return RewardOptions.of(**fields)
+        return partial(type(self).of, **fields | {"pool": None}), ()

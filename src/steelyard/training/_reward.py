@@ -1,36 +1,43 @@
-"""`reward(...)`: judge batches of completions, and give each its reward.
+"""`reward(...)`: judge batches of completions, keep their order, and give each its reward.
 
 docs/decisions/0024-rewards.md has the reasons.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Sized
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from steelyard.errors import UsageError
+from steelyard.errors import SteelyardError, TestsError, UsageError
 from steelyard.judging import (
     CaseIsolation,
     Checker,
     Judges,
     LoadedTask,
     MatchMode,
+    RowReader,
     RowTests,
     TestSource,
     as_entry,
+    extract_tests,
+    judge_rows,
     load_tests,
+    program_of,
+    rewarded,
 )
 from steelyard.judging import Reward as RewardPolicy
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Entry, Limits, Policy
-from steelyard.training._batch import Batch, OnScored
-from steelyard.training._extraction import Completion, Extraction
+from steelyard.schemas import Entry, ErrorResult, Limits, Policy, VerifyResult
+from steelyard.training._extraction import Completion, Extraction, extracted, text_of
 from steelyard.training._options import OnFailure, RewardOptions
 from steelyard.training._policies import at_step
 from steelyard.training._scored import Scored
 
-__all__ = ["IN_FLIGHT", "Reward", "reward"]
+__all__ = ["IN_FLIGHT", "OnScored", "Reward", "reward"]
+
+OnScored = Callable[[int, Scored], None]
+"""Called with an index and its result, in order of completion, from any thread."""
 
 IN_FLIGHT = 2
 """Programs in flight for each cell: while one runs, the next is compiled or checked."""
@@ -121,19 +128,94 @@ class Reward:
         """
         if sum(each is not None for each in (suites, test_cases, prompts)) > 1:
             raise UsageError("give score one of suites, test_cases and prompts")
-        shared = self._shared
-        if test_cases is not None:
-            shared = self._read(test_cases)
+        _check_columns(
+            completions, suites=suites, prompts=prompts, entries=entries, policies=policies
+        )
+        shared = self._shared if test_cases is None else self._read(test_cases)
         if step is not None:
             own = self.options.reward
             if policies is None and own is not None and at_step(own, step) is not own:
                 policies = [own] * len(completions)
             policies = policies and [at_step(policy, step) for policy in policies]
-        batch = Batch(completions, shared, suites, prompts, entries, policies)
-        batch.check()
-        return batch.score(self._judges, self.options, self._workers, on_result)
+        scored: dict[int, Scored] = {}
+
+        def keep(index: int, each: Scored) -> None:
+            scored[index] = each
+            if on_result is not None:
+                on_result(index, each)
+
+        reader = RowReader(self.options)
+
+        def read(index: int) -> tuple[int, str, str, LoadedTask]:
+            """Return the index, the program, the reason if there is none, and the task."""
+            text, task = text_of(completions[index]), shared
+            entry = None if entries is None else entries[index]
+            if prompts is not None:
+                task = reader.read(extract_tests(prompts[index]).suite, entry)
+            elif suites is not None:
+                task = reader.read(suites[index], entry)
+            elif task is not None and entry is not None:
+                task = reader.read(task.suite, entry)
+            if task is None or not (task.suite.cases or self.options.compile_only):
+                raise TestsError("there are no tests, so nothing would be proved; give it tests")
+            language = task.task.language or self.options.language or "python"
+            reply, fault = extracted(text, language, self.options.extraction)
+            return index, "" if fault else program_of(task.task, reply), fault, task
+
+        rows = []
+        for index in range(len(completions)):
+            try:
+                rows.append(read(index))
+            except SteelyardError as error:
+                error.args = (f"completion {index}: {error}",)
+                if self.options.on_error == "raise":
+                    raise
+                keep(index, _failed(index, type(error).__name__, str(error), error.exit_status))
+
+        def receive(position: int, result: VerifyResult | ErrorResult) -> None:
+            index, _, fault, _ = rows[position]
+            if isinstance(result, ErrorResult):
+                keep(index, _failed(index, result.type, result.message, result.exit_status))
+                return
+            if policies is not None:
+                result = rewarded(result, policies[index])
+            keep(index, Scored(reward=result.reward, reason=fault or result.details, result=result))
+
+        judge_rows(
+            self._judges,
+            [program for _, program, _, _ in rows],
+            [task for *_, task in rows],
+            workers=self._workers,
+            on_error="raise" if self.options.on_error == "raise" else "result",
+            on_result=receive,
+        )
+        return [scored[index] for index in range(len(completions))]
 
     ascore = in_thread(score, "ascore")
+
+
+def _check_columns(completions: object, **columns: Sequence[object] | None) -> None:
+    """Refuse columns that do not fit together.
+
+    Raises:
+        UsageError: if completions are not a list, or the lengths differ.
+    """
+    if isinstance(completions, str | bytes) or not isinstance(completions, Sized):
+        raise UsageError(f"completions are {type(completions).__name__}; give a list of them")
+    for name, column in columns.items():
+        if isinstance(column, str | bytes):
+            raise UsageError(
+                f"{name} are {type(column).__name__}; give a list with one for each completion"
+            )
+        if column is not None and len(column) != len(completions):
+            raise UsageError(
+                f"{len(completions)} completions but {len(column)} {name}; give one each"
+            )
+
+
+def _failed(index: int, kind: str, message: str, exit_status: int) -> Scored:
+    error = ErrorResult(index=index, type=kind, message=message, exit_status=exit_status)
+    return Scored(reward=None, reason=f"no verdict: {message}", error=error)
 
 
 def reward(

@@ -16,3 +16,8 @@ class Scored(Record):
     """The judgement; None if there is no verdict."""
     error: ErrorResult | None = None
     """The error, if there is no verdict."""
+
+    @property
+    def passed(self) -> bool:
+        """True if the program passed every test."""
+        return self.result is not None and self.result.passed

@@ -15,7 +15,7 @@ from steelyard.schemas import CaseResult, CompileResult, TestSuite, Verdict, val
 from steelyard.training._reward import Reward
 from steelyard.training._scored import Scored
 
-__all__ = ["Turns", "feedback"]
+__all__ = ["Turns", "feedback", "with_verdict"]
 
 _OUTCOMES = {
     Verdict.WA: "wrong answer",
@@ -106,11 +106,11 @@ class Turns:
         Raises:
             InfrastructureError: if there is no verdict.
         """
-        return _with_verdict(self.reward.score([reply], [row])[0])
+        return with_verdict(self.reward.score([reply], [row])[0])
 
     async def ascore(self, reply: str, row: RowTests) -> Scored:
         """Judge one reply without blocking the event loop; else as `score`."""
-        return _with_verdict((await self.reward.ascore([reply], [row]))[0])
+        return with_verdict((await self.reward.ascore([reply], [row]))[0])
 
     def answer(self, scored: Scored, row: RowTests, turn: int) -> str | None:
         """Return the next message for the model; None if the conversation ends.
@@ -132,7 +132,12 @@ class Turns:
         return self.answer(await self.ascore(reply, row), row, turn)
 
 
-def _with_verdict(scored: Scored) -> Scored:
+def with_verdict(scored: Scored) -> Scored:
+    """Return a judgement that is one.
+
+    Raises:
+        InfrastructureError: if there is no verdict.
+    """
     if scored.reward is None:
         raise InfrastructureError(scored.reason)
     return scored

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.evaluation import EvaluationFolder, view_evaluation
-from steelyard.evaluation._progress import Progress
+from steelyard.evaluation._ledger import Progress
 from steelyard.evaluation._tallies import Tally
 from steelyard.evaluation.reporting._curves import curve_rows
 from steelyard.schemas import (
@@ -25,8 +25,8 @@ HOSTILE = "<script>alert('\"&')</script>"
 
 def test_progress_shows_rate_failures_cost_and_time_left() -> None:
     events: list[Event] = []
-    progress = Progress(events.append)
-    progress.total, progress.cost_usd = 10, 0.5
+    progress = Progress(events.append, 10)
+    progress.cost_usd = 0.5
     progress.skip()
     progress.finish(failed=False)
     progress.finish(failed=True)

@@ -101,11 +101,11 @@ def test_turns_are_a_number_above_0(pool: CellPool, turns: Any) -> None:
     ("text", "message"),
     [
         ("", "there are no rows"),
-        ("[]\n", ":1: the line is not an object"),
-        ('{"prompt": ""}\n{', "is not JSONL"),
-        ("[" * 100_000, "is not JSONL"),
-        ("\udcff", "is not JSONL"),
-        (None, "cannot be read: No such file"),
+        ("[]\n", ":1: not an object"),
+        ('{"prompt": ""}\n{', ":2: not JSON"),
+        ("[" * 100_000, ":1: JSON nested too deep"),
+        ("\udcff", "is not UTF-8"),
+        (None, "no such file"),
     ],
 )
 def test_a_file_of_rows_that_cannot_be_read_is_one_line(

@@ -1,19 +1,26 @@
-"""Make tasks of a contest's problems, or of saved pages."""
+"""Make tasks of a contest's problems, or of saved pages.
+
+Pages are fetched politely: one request at a time, with a pause, a cache and limits.
+"""
 
 import hashlib
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from steelyard.datasets.codeforces._page import ProblemPage, read_page
-from steelyard.datasets.codeforces._web import INTERVAL_S, Web
+from steelyard._replaced_files import replacing
+from steelyard.datasets.codeforces._page import read_page
 from steelyard.datasets.formats import Fields, one_line
 from steelyard.datasets.rows import OnFault, RowError, decode_json, require
-from steelyard.errors import DatasetError
+from steelyard.errors import DatasetError, InfrastructureError
 from steelyard.schemas import Provenance, RowFault, Task
 from steelyard.settings import current_settings
 
@@ -21,6 +28,11 @@ __all__ = ["CODEFORCES_URL", "fetch_contest", "read_pages"]
 
 CODEFORCES_URL: Final = "https://codeforces.com"
 _MAX_PROBLEMS = 100
+INTERVAL_S: Final = 2.0
+"""Pause between requests. Source: the API's page allows one request in two seconds."""
+_TIMEOUT_S = 30.0
+_MAX_BYTES = 16 << 20
+_AGENT = "steelyard-datasets (+https://github.com/steelyard/steelyard)"
 
 
 def fetch_contest(
@@ -93,7 +105,7 @@ def read_pages(source: Path, *, on_fault: OnFault, contest: int | None = None) -
         try:
             html = file.read_bytes()
             page = read_page(html)
-            number = str(contest or page.contest)
+            number = str(contest or page["contest"])
             if not number:
                 raise RowError("the page does not name its contest; give --contest")
             yield _task(page, html, contest=number, file=file.name, row=None, url="",
@@ -121,7 +133,7 @@ def _index(problem: Fields) -> str:
 
 
 def _task(
-    page: ProblemPage,
+    page: dict[str, Any],
     html: bytes,
     *,
     contest: str,
@@ -131,19 +143,11 @@ def _task(
     published: date | None,
     about: Fields,
 ) -> Task:
-    tests = [
-        {"input": given, "expected": expected, "category": "visible"}
-        for given, expected in page.samples
-    ]
     fields = {
-        "id": f"{contest}/{page.index}",
+        **{name: value for name, value in page.items() if name not in ("contest", "index")},
+        "id": f"{contest}/{page['index']}",
         "source": "codeforces",
-        "title": one_line(page.title),
-        "prompt": page.statement,
-        "tests": tests,
         "match_mode": "tokens",
-        "time_limit_ms": page.time_limit_ms,
-        "memory_limit_mib": page.memory_limit_mib,
         "difficulty": about.line("rating"),
         "tags": [one_line(tag) for tag in about.texts("tags") if tag],
         "group": contest,
@@ -157,3 +161,57 @@ def _task(
         return Task.model_validate(fields)
     except ValidationError as error:
         raise RowError(f"the page has a fault: {error.errors()[0]['msg']}") from error
+
+
+class Web:
+    """Pages of one site. What was fetched once is read from the cache."""
+
+    def __init__(
+        self, site: str, cache: Path, *, interval_s: float = INTERVAL_S, refresh: bool = False
+    ) -> None:
+        self.site = site.rstrip("/")
+        self._cache = cache
+        self._interval_s = interval_s
+        self._refresh = refresh
+        self._last = -interval_s
+
+    def get(self, path: str) -> bytes:
+        """Return a page.
+
+        Raises:
+            RowError: if the site refuses it or it is too large.
+            InfrastructureError: if the site cannot be reached.
+        """
+        url = f"{self.site}{path}"
+        file = self._cache / f"{hashlib.sha256(url.encode()).hexdigest()}.page"
+        if not self._refresh:
+            with suppress(OSError):
+                return file.read_bytes()
+        data = self._fetched(url)
+        with suppress(OSError):  # without a cache the next call fetches it again
+            self._cache.mkdir(parents=True, exist_ok=True)
+            with replacing(file) as out:
+                out.buffer.write(data)
+        return data
+
+    def _fetched(self, url: str) -> bytes:
+        time.sleep(max(0.0, self._last + self._interval_s - time.monotonic()))
+        request = urllib.request.Request(url, headers={"User-Agent": _AGENT})  # noqa: S310
+        try:
+            with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as reply:  # noqa: S310
+                data: bytes = reply.read(_MAX_BYTES + 1)
+        except urllib.error.HTTPError as error:
+            error.close()
+            raise RowError(
+                f"the site answers {error.code} {error.reason}; save the page in a browser, and "
+                "use --pages"
+            ) from error
+        except (OSError, ValueError) as error:
+            raise InfrastructureError(
+                f"{url} cannot be reached ({error}); check the network, or use saved pages"
+            ) from error
+        finally:
+            self._last = time.monotonic()
+        if len(data) > _MAX_BYTES:
+            raise RowError(f"the page has over {_MAX_BYTES >> 20} MiB; it is not a problem page")
+        return data

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from steelyard.datasets.formats import one_line
 from steelyard.datasets.rows import RowError, markdown_of, tidy
 
-__all__ = ["ProblemPage", "read_page"]
+__all__ = ["read_page"]
 
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]+)")
 _TITLE = re.compile(r"([A-Z][0-9]?)\.\s*(.+)")
@@ -16,25 +16,12 @@ _MAX_PAGE_BYTES = 16 << 20
 _MAX_SAMPLES = 100
 
 
-@dataclass(frozen=True)
-class ProblemPage:
-    """The problem on a page."""
+def read_page(html: bytes) -> dict[str, Any]:
+    """Return the problem on a page: fields of a `Task`, and its `contest` and `index`.
 
-    contest: str
-    """The contest's number; empty if the page does not name it."""
-    index: str
-    """Such as `A` or `B2`."""
-    title: str
-    statement: str
-    """As Markdown, with formulas between dollar signs."""
-    samples: tuple[tuple[str, str], ...]
-    """Inputs and outputs; each ends with a line break."""
-    time_limit_ms: int | None
-    memory_limit_mib: int | None
-
-
-def read_page(html: bytes) -> ProblemPage:
-    """Return the problem on a page.
+    The contest's number is empty if the page does not name it. An index is such as `A` or `B2`.
+    The statement is Markdown, with formulas between dollar signs. Inputs and outputs end with a
+    line break.
 
     Raises:
         RowError: if it is not a problem page, has no samples, or its programs do not use standard
@@ -48,7 +35,7 @@ def read_page(html: bytes) -> ProblemPage:
         raise RowError("the page nests too deep; save the page of one problem") from error
 
 
-def _page(html: str) -> ProblemPage:
+def _page(html: str) -> dict[str, Any]:
     from selectolax.lexbor import LexborHTMLParser  # an extra  # noqa: PLC0415
 
     tree = LexborHTMLParser(html)
@@ -60,21 +47,20 @@ def _page(html: str) -> ProblemPage:
         file = _property(problem, f"{name}-file")
         if file and not file.startswith("standard"):
             raise RowError(f"its programs use the {name} file {file[:40]!r}, not standard {name}")
-    samples = tuple(_samples(problem))
-    if not samples:
+    tests = list(_samples(problem))
+    if not tests:
         raise RowError("the page has no samples; save the whole page")
     linked = _CONTEST.search(" ".join(_links(tree)))
-    return ProblemPage(
-        contest=linked[1] if linked else "",
-        index=title[1],
-        title=title[2],
-        statement=_statement(problem),
-        samples=samples,
-        time_limit_ms=_amount(_property(problem, "time-limit"), {"second": 1000, "ms": 1}),
-        memory_limit_mib=_amount(
-            _property(problem, "memory-limit"), {"megabyte": 1, "mb": 1, "gigabyte": 1024}
-        ),
-    )
+    megabytes = {"megabyte": 1, "mb": 1, "gigabyte": 1024}
+    return {
+        "contest": linked[1] if linked else "",
+        "index": title[1],
+        "title": one_line(title[2]),
+        "prompt": _statement(problem),
+        "tests": tests,
+        "time_limit_ms": _amount(_property(problem, "time-limit"), {"second": 1000, "ms": 1}),
+        "memory_limit_mib": _amount(_property(problem, "memory-limit"), megabytes),
+    }
 
 
 def _links(tree: Any) -> Iterator[str]:
@@ -104,13 +90,13 @@ def _amount(text: str, units: dict[str, int]) -> int | None:
     return round(float(match[1]) * units[unit]) or None if match and unit else None
 
 
-def _samples(problem: Any) -> Iterator[tuple[str, str]]:
+def _samples(problem: Any) -> Iterator[dict[str, str]]:
     inputs = problem.css("div.sample-test div.input pre")
     outputs = problem.css("div.sample-test div.output pre")
     if len(inputs) != len(outputs):
         raise RowError(f"the page has {len(inputs)} inputs and {len(outputs)} outputs of samples")
     for given, expected in zip(inputs[:_MAX_SAMPLES], outputs, strict=False):
-        yield _lines(given), _lines(expected)
+        yield {"input": _lines(given), "expected": _lines(expected), "category": "visible"}
 
 
 def _lines(pre: Any) -> str:

@@ -1,21 +1,41 @@
 """Columns to add to the rows of a data set: what no mapping expresses."""
 
 import ast
+import base64
+import binascii
+import pickletools
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._html import statement_of
-from steelyard.datasets.formats._pickled import unpack_text
-from steelyard.datasets.rows import RowError, decode_json
+from steelyard.datasets.rows import (
+    MAX_RATIO,
+    MAX_ROW_BYTES,
+    RATIO_FLOOR_BYTES,
+    RowError,
+    decode_json,
+)
 from steelyard.judging import pairs_of
 from steelyard.schemas import sha256_of
 
 __all__ = [
-    "acecode", "bigobench", "codecontests", "codecontests_plus", "codeforces", "cruxeval_i",
-    "cruxeval_o", "halo_forge_tier", "kodcode", "livecodebench", "mbpp", "open_r1", "taco",
+    "acecode",
+    "bigobench",
+    "codecontests",
+    "codecontests_plus",
+    "codeforces",
+    "cruxeval_i",
+    "cruxeval_o",
+    "halo_forge_tier",
+    "kodcode",
+    "livecodebench",
+    "mbpp",
+    "open_r1",
+    "taco",
     "windows_tier",
-]  # fmt: skip
+]
 
 Added = Mapping[str, object]
 
@@ -178,20 +198,19 @@ def windows_tier(row: Fields) -> Added:
 
 def kodcode(row: Fields) -> Added:
     """A second solution is by a model, which may be wrong."""
-    label = _label(row.line("r1_correctness") == "True")
+    label = "right" if row.line("r1_correctness") == "True" else "wrong"
     second = {"code": row.text_if_any("r1_solution"), "label": label}
     return {"solution": [{"code": row.text("solution")}, second]}
-
-
-def _label(passes: bool) -> str:
-    return "right" if passes else "wrong"
 
 
 def acecode(row: Fields) -> Added:
     """Programs of models come with the share of tests that they pass."""
     return {
         "inferences": [
-            {"code": each.text("completion"), "label": _label(each.row.get("pass_rate") == 1)}
+            {
+                "code": each.text("completion"),
+                "label": "right" if each.row.get("pass_rate") == 1 else "wrong",
+            }
             for each in row.objects("inferences")
         ]
     }
@@ -231,3 +250,58 @@ def open_r1(row: Fields) -> Added:
             return {name: ast.literal_eval(value)}
         except (ValueError, SyntaxError, RecursionError, MemoryError, TypeError):
             raise RowError(f'"{name}": {error}') from error
+
+
+_TEXT = frozenset({"BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8", "UNICODE"})
+_AROUND = frozenset({"PROTO", "FRAME", "MEMOIZE", "BINPUT", "LONG_BINPUT", "PUT", "STOP"})
+"""What a pickle of one text consists of, apart from the text. None of it is executed."""
+
+
+def unpack_text(packed: str) -> str:
+    """Return the text in base64 over zlib over a pickle, without unpickling anything.
+
+    LiveCodeBench packs its private tests so.
+
+    Raises:
+        RowError: if it is anything but one text, is damaged, or expands too much.
+    """
+    try:
+        data = _inflated(base64.b64decode(packed, validate=True))
+    except (binascii.Error, ValueError) as error:
+        raise RowError(f"packed tests are not base64 ({error}); get the row again") from error
+    except zlib.error as error:
+        raise RowError(f"packed tests are damaged ({error}); get the row again") from error
+    return _pickled_text(data)
+
+
+def _inflated(packed: bytes) -> bytes:
+    limit = min(MAX_ROW_BYTES, max(RATIO_FLOOR_BYTES, MAX_RATIO * len(packed)))
+    inflater = zlib.decompressobj()
+    data = inflater.decompress(packed, limit)
+    if inflater.unconsumed_tail:
+        raise RowError(
+            f"packed tests expand to over {limit >> 20} MiB, as a decompression bomb does"
+        )
+    if not inflater.eof:
+        raise RowError("packed tests end too early; get the row again")
+    return data
+
+
+def _pickled_text(data: bytes) -> str:
+    text: str | None = None
+    try:
+        for opcode, argument, _ in pickletools.genops(data):
+            if opcode.name in _TEXT and text is None:
+                text = str(argument)
+            elif opcode.name not in _AROUND:
+                raise RowError(
+                    f"packed tests are a pickle with {opcode.name}, which may run code; "
+                    "only a pickled text is read"
+                )
+    except RowError:
+        raise
+    except (ValueError, OverflowError) as error:
+        raise RowError(f"packed tests are not a pickle ({error}); get the row again") from error
+    if text is None:
+        raise RowError("packed tests are a pickle without text; get the row again")
+    return text

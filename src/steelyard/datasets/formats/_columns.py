@@ -3,10 +3,14 @@
 It is written `FIELD=COLUMN`. A column may be within another (`metadata.url`), also in one that is
 JSON text, and several are joined (`prompt=description+note`). A column of tests may name the
 category of its cases (`tests=public_tests:visible+private_tests:private`).
+
+The unit of a limit is in the column's name, in the text, or follows from the number. Programs are
+read in each way that data sets write them.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
@@ -15,14 +19,111 @@ from typing import Any
 from steelyard._printable import nearest
 from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.formats._format import Column, Columns, TaskFields
-from steelyard.datasets.formats._programs import programs_in
-from steelyard.datasets.formats._units import mib_of, ms_of
 from steelyard.datasets.rows import RowError
 from steelyard.errors import DatasetError, TestsError
 from steelyard.judging import Source, form_called
 from steelyard.schemas import sha256_of
 
 __all__ = ["check_columns", "columns_of", "present", "read_columns"]
+
+_BY_NUMBER = MappingProxyType({1: "python2", 2: "cpp", 3: "python", 4: "java"})
+_BY_NAME: Mapping[str, str] = MappingProxyType(
+    {"py2": "python2", "py3": "python", "python3": "python", "c++": "cpp"}
+)
+_SOURCES = ("code", "solution", "solution_code", "completion", "source")
+_KEPT = ("time_complexity", "memory_complexity", "note", "label")
+_FENCED = re.compile(r"\s*```\w*\n(.*?)\n?```\s*", re.DOTALL)
+
+
+def programs_in(path: str, value: object) -> Iterator[dict[str, Any]]:
+    """Return the programs that a column holds, as fields of `TaskSolution`.
+
+    It holds one text, a list of texts, a list of objects, or parallel lists of languages and
+    programs; or one of these as JSON text.
+
+    Raises:
+        RowError: for anything else.
+    """
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        value = Fields({path: value}).decoded(path)
+    if isinstance(value, str):
+        return _programs([(value, None, {})])
+    if isinstance(value, Mapping):
+        held = Fields(value)
+        languages, sources = value.get("language"), held.texts("solution")
+        if not isinstance(languages, list) or len(languages) != len(sources):
+            raise RowError(f'"{path}" has not one language for each program; give as many of each')
+        return _programs((*pair, {}) for pair in zip(sources, languages, strict=True))
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return _programs(
+            (each.text_if_any(*_SOURCES), each.row.get("language"), each.row)
+            for each in Fields({path: value}).objects(path)
+        )
+    return _programs((text, None, {}) for text in Fields({path: value}).texts(path))
+
+
+def _programs(
+    listed: Iterable[tuple[str, object, Mapping[str, object]]],
+) -> Iterator[dict[str, Any]]:
+    for text, language, more in listed:
+        if not text.strip():
+            continue
+        fenced = _FENCED.fullmatch(text)
+        program = {key: more[key] for key in _KEPT if more.get(key)}
+        if language is not None:
+            program["language"] = _language(language)
+        yield {"source": fenced[1] if fenced else text, **program}
+
+
+def _language(value: object) -> str:
+    if isinstance(value, str):
+        return _BY_NAME.get(value.lower(), one_line(value.lower()))
+    return _BY_NUMBER.get(value, "unknown") if isinstance(value, int) else "unknown"
+
+
+_AMOUNT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)", re.IGNORECASE)
+_MS = {"ms": 1.0, "s": 1000.0}
+_MIB = {"b": 2.0**-20, "k": 2.0**-10, "m": 1.0, "g": 1024.0}
+_LEAST_MS = 100
+"""A time without a unit is in milliseconds from here on, and in seconds below."""
+
+
+def ms_of(path: str, value: object) -> int | None:
+    """Return a time in milliseconds: a number, `2.0 seconds`, or an object of seconds and nanos.
+
+    Raises:
+        RowError: for anything else, and for what is out of range.
+    """
+    if isinstance(value, dict):
+        held = Fields(value)
+        seconds = (held.number("seconds") or 0) + (held.number("nanos") or 0) / 1e9
+        return Fields({path: seconds}).amount(path, 1000)
+    if isinstance(value, str):
+        return _amount(path, value, _MS, "s", "2 seconds")
+    number = Fields({path: value}).number(path) or 0
+    return Fields({path: number}).amount(path, 1 if number >= _LEAST_MS else 1000)
+
+
+def mib_of(path: str, value: object) -> int | None:
+    """Return memory in MiB: a number, or `256 megabytes`. A column named `..._bytes` has bytes.
+
+    Raises:
+        RowError: for anything else, and for what is out of range.
+    """
+    if isinstance(value, str):
+        return _amount(path, value, _MIB, "m", "256 megabytes")
+    return Fields({path: value}).amount(path, 2**-20 if path.endswith("_bytes") else 1)
+
+
+def _amount(path: str, text: str, units: dict[str, float], usual: str, example: str) -> int | None:
+    if not text.strip():
+        return None
+    match = _AMOUNT.match(text)
+    unit = (match[2].lower() or usual) if match else ""
+    unit = unit if unit in units else unit[:1]
+    if match is None or unit not in units:
+        raise RowError(f'"{path}" is {one_line(text)!r}, which is not an amount such as {example}')
+    return Fields({path: float(match[1])}).amount(path, units[unit])
 
 
 _Held = Sequence[tuple[str, object]]
@@ -46,8 +147,9 @@ def _lines(held: _Held) -> list[str]:
 
 def _statement(held: _Held) -> str:
     """Return a statement: a text, or the last message of a user; further columns are sections."""
-    (first, *more) = [(path, _message(path, value)) for path, value in held]
-    return "\n\n".join([first[1], *(f"## {_heading(path)}\n{text}" for path, text in more)])
+    (first, *more) = [(path.rpartition(".")[2], _message(path, value)) for path, value in held]
+    named = (f"## {name.replace('_', ' ').capitalize()}\n{text}" for name, text in more)
+    return "\n\n".join([first[1], *named])
 
 
 def _message(path: str, value: object) -> str:
@@ -58,10 +160,6 @@ def _message(path: str, value: object) -> str:
     if not asked:
         raise RowError(f'"{path}" holds no message of a user; write text')
     return asked[-1]
-
-
-def _heading(path: str) -> str:
-    return path.rpartition(".")[2].replace("_", " ").capitalize()
 
 
 def _code(held: _Held) -> str:
@@ -79,29 +177,23 @@ def _right(held: _Held) -> list[dict[str, Any]]:
     return [each for path, value in held for each in programs_in(path, value)]
 
 
-def _wrong(held: _Held) -> list[dict[str, Any]]:
-    return [{**each, "label": "wrong"} for each in _right(held)]
-
-
 def _checker(held: _Held) -> object:
     (_, value) = held[0]
     return {"source": value} if isinstance(value, str) else value
 
 
-def _first(held: _Held) -> object:
-    return held[0][1]
-
-
 FIELDS: Mapping[str, Callable[[_Held], object]] = MappingProxyType(
     {
-        "id": _identifier, "title": _line, "prompt": _statement, "tests": _first, "name": _line,
-        "starter_code": _code, "setup": _code, "language": _line, "solutions": _right,
-        "wrong_solutions": _wrong, "checker": _checker, "input_bounds": _first,
-        "input_generator": _code, "time_limit": lambda held: ms_of(*held[0]),
-        "memory_limit": lambda held: mib_of(*held[0]), "time_complexity": _line,
-        "memory_complexity": _line, "difficulty": _line, "tags": _lines, "group": _line,
-        "published": lambda held: Fields(dict(held[:1])).day(held[0][0]), "url": _line,
-        "license": _line, "extra": lambda held: {path.rpartition(".")[2]: it for path, it in held},
+        "id": _identifier, "title": _line, "prompt": _statement, "tests": lambda held: held[0][1],
+        "name": _line, "starter_code": _code, "setup": _code, "language": _line,
+        "solutions": _right,
+        "wrong_solutions": lambda held: [{**each, "label": "wrong"} for each in _right(held)],
+        "checker": _checker, "input_bounds": lambda held: held[0][1], "input_generator": _code,
+        "time_limit": lambda held: ms_of(*held[0]), "memory_limit": lambda held: mib_of(*held[0]),
+        "time_complexity": _line, "memory_complexity": _line, "difficulty": _line, "tags": _lines,
+        "group": _line, "published": lambda held: Fields(dict(held[:1])).day(held[0][0]),
+        "url": _line, "license": _line,
+        "extra": lambda held: {path.rpartition(".")[2]: it for path, it in held},
     }
 )  # fmt: skip
 """The fields that columns can become, with the way that each is read."""

@@ -114,11 +114,6 @@ class Fields:
         except (ValueError, OverflowError) as error:
             raise RowError(f'"{name}" is not a date; write YYYY-MM-DD') from error
 
-    def kept(self, *names: str) -> dict[str, object]:
-        """Return those of these fields that hold something, for `Task.extra`."""
-        held = {name: self.row.get(name) for name in names}
-        return {name: value for name, value in held.items() if value not in (None, "", [], {})}
-
     def _held(self, name: str, kind: type[_T], wanted: str) -> _T | None:
         """Return a value of a type; None if there is none, or it is empty."""
         value = self.row.get(name) or None

@@ -495,11 +495,7 @@ def formats_for(
     if not found:
         names = ", ".join(dict.fromkeys(each.name for each in FORMATS))
         raise DatasetError(f"unknown format {name!r}; use one of {names}")
-    return tuple(_in_form(each, form) for each in found) if form else found
-
-
-def _in_form(known: Format, form: str) -> Format:
-    return known if known.read else replace(known, form=form)
+    return tuple(each if each.read or not form else replace(each, form=form) for each in found)
 
 
 def format_of(row: Mapping[str, Any], formats: tuple[Format, ...] = FORMATS) -> Format | None:

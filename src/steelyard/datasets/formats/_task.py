@@ -15,6 +15,7 @@ from steelyard.datasets.formats._table import FORMATS, format_of
 from steelyard.datasets.rows import Row, RowError
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import loaded
+from steelyard.rendering import clause
 from steelyard.schemas import Task, fault_of_record
 
 __all__ = ["Mapped", "mapped_columns", "task_of"]
@@ -53,11 +54,13 @@ def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
     if form is None:
         names = ", ".join(sorted(row.fields)[:_SHOWN_FIELDS]) or "none"
         known = forms[0].name if len({each.name for each in forms}) == 1 else "a known data set"
-        raise RowError(_short(f"not a row of {known}: its fields are {names}; check the file"))
+        raise RowError(
+            clause(f"not a row of {known}: its fields are {names}; check the file", _MAX_MESSAGE)
+        )
     try:
         fields = _fields_of(row.fields, form)
     except TestsError as error:
-        raise RowError(_short(f"tests: {error}")) from error
+        raise RowError(clause(f"tests: {error}", _MAX_MESSAGE)) from error
     if form.name != "steelyard":
         fields["source"] = form.name
     fields["provenance"] = _provenance(fields, row, form)
@@ -68,9 +71,11 @@ def task_of(row: Row, forms: tuple[Format, ...] = FORMATS) -> Task:
         if task.tests:
             loaded(task.model_copy(update={"sized_tests": ()}))
     except ValidationError as error:
-        raise RowError(_short(fault_of_record(error, fields, Task, "a task"))) from error
+        raise RowError(
+            clause(fault_of_record(error, fields, Task, "a task"), _MAX_MESSAGE)
+        ) from error
     except (TestsError, UsageError) as error:
-        raise RowError(_short(f"tests: {error}")) from error
+        raise RowError(clause(f"tests: {error}", _MAX_MESSAGE)) from error
     return task
 
 
@@ -108,8 +113,3 @@ def _provenance(fields: dict[str, Any], row: Row, form: Format) -> dict[str, Any
         "license": form.license, "url": form.url, "digest": row.digest,
     }  # fmt: skip
     return found | {name: value for name, value in stated.items() if value not in ("", None)}
-
-
-def _short(message: str) -> str:
-    line = printable(" ".join(message.split()))
-    return line if len(line) <= _MAX_MESSAGE else f"{line[:_MAX_MESSAGE]}..."

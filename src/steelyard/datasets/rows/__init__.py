@@ -5,9 +5,16 @@ A row is known here by its fields only; `steelyard.datasets.formats` knows their
 
 from steelyard.datasets.rows._html import markdown_of, tidy
 from steelyard.datasets.rows._json import decode_json
-from steelyard.datasets.rows._limits import MAX_RATIO, MAX_ROW_BYTES, RATIO_FLOOR_BYTES, RowError
+from steelyard.datasets.rows._limits import (
+    MAX_RATIO,
+    MAX_ROW_BYTES,
+    RATIO_FLOOR_BYTES,
+    OnFault,
+    Row,
+    RowError,
+    refuse,
+)
 from steelyard.datasets.rows._read import HUB_PREFIX, read_rows
-from steelyard.datasets.rows._row import OnFault, Row
 from steelyard.datasets.rows._tables import require
 
 __all__ = [
@@ -21,6 +28,7 @@ __all__ = [
     "decode_json",
     "markdown_of",
     "read_rows",
+    "refuse",
     "require",
     "tidy",
 ]

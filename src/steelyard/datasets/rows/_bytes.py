@@ -1,18 +1,19 @@
-"""Read a file in chunks, decompressed if it is gzip."""
+"""Read a file in chunks, decompressed if it is gzip, and split them into bounded lines."""
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from steelyard.datasets.rows._limits import (
     CHUNK_BYTES,
     MAX_RATIO,
+    MAX_ROW_BYTES,
     RATIO_FLOOR_BYTES,
     FileError,
 )
 
-__all__ = ["read_chunks"]
+__all__ = ["read_chunks", "split_lines"]
 
 _GZIP = b"\x1f\x8b"
 _MARKS = {
@@ -30,16 +31,13 @@ def read_chunks(path: Path) -> Iterator[bytes]:
         FileError: if it is not UTF-8 by its mark, is damaged, or is a decompression bomb.
         OSError: if it cannot be read.
     """
-    first = True
-    for chunk in _plain_chunks(path):
-        if first:
-            first = False
-            for mark, encoding in _MARKS.items():
-                if chunk.startswith(mark):
-                    raise FileError(f"the file is {encoding}; save it as UTF-8")
-            yield chunk.removeprefix(_UTF8_MARK)
-        else:
-            yield chunk
+    chunks = _plain_chunks(path)
+    first = next(chunks, b"")
+    for mark, encoding in _MARKS.items():
+        if first.startswith(mark):
+            raise FileError(f"the file is {encoding}; save it as UTF-8")
+    yield first.removeprefix(_UTF8_MARK)
+    yield from chunks
 
 
 def _plain_chunks(path: Path) -> Iterator[bytes]:
@@ -63,3 +61,24 @@ def _plain_chunks(path: Path) -> Iterator[bytes]:
                     yield chunk
             except (EOFError, zlib.error, gzip.BadGzipFile) as error:
                 raise FileError(f"damaged gzip data ({error}); get the file again") from error
+
+
+def split_lines(chunks: Iterable[bytes]) -> Iterator[bytes | None]:
+    """Yield the lines, without their ends; None for a line that is too long."""
+    parts: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        first, *rest = chunk.split(b"\n")
+        for piece in (first, *rest[:-1]) if rest else ():
+            size += len(piece)
+            parts.append(piece)
+            yield None if size > MAX_ROW_BYTES else b"".join(parts)
+            parts, size = [], 0
+        tail = rest[-1] if rest else first
+        size += len(tail)
+        if size > MAX_ROW_BYTES:
+            parts.clear()  # the rest of the line is counted and dropped
+        else:
+            parts.append(tail)
+    if size:
+        yield None if size > MAX_ROW_BYTES else b"".join(parts)

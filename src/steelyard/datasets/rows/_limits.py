@@ -1,6 +1,11 @@
-"""Limits that keep memory bounded, and the errors for what exceeds them."""
+"""A row, the limits that keep memory bounded, and the errors for what exceeds them."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
+
+from steelyard.errors import DatasetError
+from steelyard.schemas import RowFault
 
 __all__ = [
     "CHUNK_BYTES",
@@ -8,7 +13,10 @@ __all__ = [
     "MAX_ROW_BYTES",
     "RATIO_FLOOR_BYTES",
     "FileError",
+    "OnFault",
+    "Row",
     "RowError",
+    "refuse",
 ]
 
 CHUNK_BYTES: Final = 1 << 20
@@ -27,3 +35,28 @@ class RowError(ValueError):
 
 class FileError(Exception):
     """The rest of a file cannot be read."""
+
+
+OnFault = Callable[[RowFault], None]
+"""Receives each fault as it is found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The fields of one row, and its position."""
+
+    file: str
+    number: int
+    """From 1."""
+    fields: Mapping[str, object]
+    digest: str
+    """SHA-256 of the row's JSON text, as it was read."""
+
+
+def refuse(fault: RowFault) -> None:
+    """Let a fault end the reading, as an `OnFault`.
+
+    Raises:
+        DatasetError: for the fault.
+    """
+    raise DatasetError(str(fault))

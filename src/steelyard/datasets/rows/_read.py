@@ -1,21 +1,17 @@
 """Choose the reader of a file, and read the files of a folder."""
 
 import hashlib
+import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from steelyard.datasets.rows._bytes import read_chunks
+from steelyard.datasets.rows._bytes import read_chunks, split_lines
 from steelyard.datasets.rows._json import decode_json
-from steelyard.datasets.rows._limits import MAX_ROW_BYTES, FileError, RowError
-from steelyard.datasets.rows._lines import split_lines
-from steelyard.datasets.rows._nested import nested_rows
-from steelyard.datasets.rows._page import page_row
-from steelyard.datasets.rows._row import OnFault, Row
-from steelyard.datasets.rows._tables import hub_lines, parquet_lines, require
-from steelyard.datasets.rows._task_folder import TASK_FILE, read_task_folder
-from steelyard.datasets.rows._values import split_values
+from steelyard.datasets.rows._limits import MAX_ROW_BYTES, FileError, OnFault, Row, RowError
+from steelyard.datasets.rows._tables import require, table_lines
+from steelyard.datasets.rows._values import nested_rows, split_values
 from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault
 
@@ -26,6 +22,10 @@ _BLANK = b" \t\r\n"
 _PAGES = (".html", ".htm")
 _KINDS = (".jsonl", ".ndjson", ".json", ".parquet", *_PAGES)
 _SHOWN = ", ".join(_KINDS)
+_MAX_PAGE_BYTES = 16 << 20
+_TASK_FILE = "question.txt"
+"""The file that marks a folder with one row."""
+_TASK_KINDS = (".txt", ".json", ".py")
 
 
 def read_rows(source: str | Path, on_fault: OnFault) -> Iterator[Row]:
@@ -41,7 +41,7 @@ def read_rows(source: str | Path, on_fault: OnFault) -> Iterator[Row]:
     if isinstance(source, str) and source.startswith(HUB_PREFIX):
         require("datasets", "hub")
         name = source.removeprefix(HUB_PREFIX)
-        yield from _rows(source, _located(hub_lines(name)), on_fault)
+        yield from _rows(source, table_lines("hub", name), on_fault)
         return
     path = Path(source)
     try:
@@ -50,8 +50,7 @@ def read_rows(source: str | Path, on_fault: OnFault) -> Iterator[Row]:
         why = error.strerror if isinstance(error, OSError) else error
         raise DatasetError(f"{path} cannot be read: {why}; check the path") from error
     for file in files:
-        reader = _reader_of(file)
-        yield from _rows(str(file), reader(file), on_fault)
+        yield from _rows(str(file), _texts_in(file), on_fault)
 
 
 def _files_in(path: Path) -> list[Path]:
@@ -73,9 +72,9 @@ def _files_in(path: Path) -> list[Path]:
 def _files_below(root: Path) -> Iterator[Path]:
     inside = root.resolve()
     for folder, subfolders, names in os.walk(root):
-        if TASK_FILE in names:
+        if _TASK_FILE in names:
             subfolders.clear()
-            yield Path(folder, TASK_FILE)
+            yield Path(folder, _TASK_FILE)
             continue
         subfolders[:] = sorted((each for each in subfolders if each[0] != "."), key=_natural)
         for name in sorted(names, key=_natural):
@@ -94,56 +93,66 @@ def _natural(name: str) -> list[tuple[int, str]]:
     ]
 
 
-_Numbered = Iterator[tuple[int, bytes | None]]
-
-
-def _reader_of(file: Path) -> Callable[[Path], _Numbered]:
-    if file.name == TASK_FILE:
-        return _task_folder
+def _texts_in(file: Path) -> Iterator[bytes | None]:
+    """Return the rows of a file as JSON; None for a row that is too long."""
+    if file.name == _TASK_FILE:
+        return _task_folder(file.parent)
     name = file.name.removesuffix(".gz")
     if name.endswith(".parquet"):
         require("pyarrow", "datasets")
-        return lambda path: _located(parquet_lines(path))
+        return table_lines("parquet", str(file))
+    chunks = read_chunks(file)
     if name.endswith(_PAGES):
-        return _page
-    return _json_values if name.endswith(".json") else _json_lines
+        return _page(chunks)
+    return nested_rows(split_values(chunks)) if name.endswith(".json") else split_lines(chunks)
 
 
-def _task_folder(path: Path) -> _Numbered:
+def _task_folder(folder: Path) -> Iterator[bytes]:
+    """Yield a folder as one row, as APPS is distributed: each of its files is a field.
+
+    The names are those of its files without endings, and its own is `problem_id`.
+    """
+    fields, size = {"problem_id": folder.name}, 0
+    for file in sorted(folder.iterdir()):
+        if file.suffix not in _TASK_KINDS or file.is_symlink() or not file.is_file():
+            continue
+        size += file.stat().st_size
+        if size > MAX_ROW_BYTES:
+            raise FileError(f"a task of over {MAX_ROW_BYTES >> 20} MiB; split it")
+        try:
+            fields[file.stem] = file.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise FileError(f"{file.name} is not UTF-8 (byte {error.start}); convert it") from error
+    yield json.dumps(fields).encode()
+
+
+def _page(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield a saved page as one row, whose only field is its HTML."""
+    page = bytearray()
+    for chunk in chunks:
+        page += chunk
+        if len(page) > _MAX_PAGE_BYTES:
+            raise FileError(f"a page of over {_MAX_PAGE_BYTES >> 20} MiB; save a single problem")
     try:
-        yield 1, read_task_folder(path.parent)
-    except RowError as error:
-        raise FileError(str(error)) from error
+        yield json.dumps({"page": page.decode()}).encode()
+    except UnicodeDecodeError as error:
+        raise FileError(f"byte {error.start + 1} is not UTF-8; save the page as UTF-8") from error
 
 
-def _page(path: Path) -> _Numbered:
-    yield 1, page_row(read_chunks(path))
-
-
-def _json_lines(path: Path) -> _Numbered:
-    return _located(split_lines(read_chunks(path)))
-
-
-def _json_values(path: Path) -> _Numbered:
-    return enumerate(nested_rows(split_values(read_chunks(path))), start=1)
-
-
-def _located(lines: Iterable[bytes | None]) -> _Numbered:
-    for number, line in enumerate(lines, start=1):
-        if line is None or (line := line.strip(_BLANK)):
-            yield number, line
-
-
-def _rows(name: str, numbered: _Numbered, on_fault: OnFault) -> Iterator[Row]:
-    number: int | None = None
+def _rows(name: str, texts: Iterator[bytes | None], on_fault: OnFault) -> Iterator[Row]:
+    last: int | None = None
     try:
-        for number, text in numbered:
+        for number, text in enumerate(texts, start=1):
+            line = text and text.strip(_BLANK)
+            if line == b"":
+                continue
+            last = number
             try:
-                yield _row(name, number, text)
+                yield _row(name, number, line)
             except RowError as error:
                 on_fault(RowFault(file=name, row=number, message=str(error)))
     except FileError as error:
-        after = f" (after row {number})" if number else ""
+        after = f" (after row {last})" if last else ""
         on_fault(RowFault(file=name, message=f"{error}{after}"))
     except OSError as error:
         reason = error.strerror or str(error)

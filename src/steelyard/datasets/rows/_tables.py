@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Literal, cast
 
 from steelyard._installation import install_command
 from steelyard._printable import printable
+from steelyard.datasets.rows._bytes import split_lines
 from steelyard.datasets.rows._limits import CHUNK_BYTES, FileError
-from steelyard.datasets.rows._lines import split_lines
 from steelyard.errors import DatasetError
 
-__all__ = ["hub_lines", "parquet_lines", "require"]
+__all__ = ["require", "table_lines"]
 
 MAX_TABLE_MIB = 4096
 """Memory of the process that reads a table."""
@@ -38,25 +38,12 @@ def require(package: str, extra: str) -> None:
         raise DatasetError(f"the package {package} is not installed; run: {install_command(extra)}")
 
 
-def parquet_lines(path: Path) -> Iterator[bytes | None]:
-    """Yield the rows of a parquet file as JSON.
+def table_lines(kind: Literal["parquet", "hub"], source: str) -> Iterator[bytes | None]:
+    """Yield the rows of a parquet file, or of a hub's `NAME[:CONFIG][@SPLIT]`, as JSON.
 
     Raises:
-        FileError: if the file is damaged, or reading it takes too much memory.
+        FileError: if the data are damaged or cannot be loaded, or reading takes too much memory.
     """
-    return _lines("parquet", str(path))
-
-
-def hub_lines(name: str) -> Iterator[bytes | None]:
-    """Yield the rows of `NAME[:CONFIG][@SPLIT]` as JSON, as they arrive.
-
-    Raises:
-        FileError: if the data set cannot be loaded.
-    """
-    return _lines("hub", name)
-
-
-def _lines(kind: str, source: str) -> Iterator[bytes | None]:
     command = [sys.executable, "-P", str(_CHILD), kind, source, str(MAX_TABLE_MIB)]
     with (
         tempfile.TemporaryFile() as errors,

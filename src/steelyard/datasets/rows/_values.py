@@ -1,16 +1,24 @@
-"""Split a JSON file into its values without holding the file: a list's items, or one object."""
+"""Split a JSON file into its values without holding the file: a list's items, or one object.
 
+An object that holds only rows, such as `{"NAME": {"CLASS": {row}}}`, is replaced by these rows.
+"""
+
+import json
 import re
 from collections.abc import Iterable, Iterator
 
-from steelyard.datasets.rows._limits import MAX_ROW_BYTES, FileError
+from steelyard.datasets.rows._json import decode_json
+from steelyard.datasets.rows._limits import MAX_ROW_BYTES, FileError, RowError
 
-__all__ = ["split_values"]
+__all__ = ["nested_rows", "split_values"]
 
 # A string that has not ended is found as its quote. Possessive: a long string costs no stack.
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.DOTALL)
 _BLANK = b" \t\r\n"
 _SEPARATORS = _BLANK + b","
+_MAX_DEPTH = 4
+# Other values are not decoded here: a row begins with a text or a number.
+_BEGINS_NESTED = re.compile(rb'\{\s*"(?:[^"\\]++|\\.)*+"\s*:\s*[{\[]', re.DOTALL)
 
 
 def split_values(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -22,63 +30,87 @@ def split_values(chunks: Iterable[bytes]) -> Iterator[bytes]:
     Raises:
         FileError: if the file ends within a value, or a value is too long.
     """
-    splitter = _Splitter()
-    for chunk in chunks:
-        yield from splitter.feed(chunk)
-    yield from splitter.end()
+    buffer, started = bytearray(), False
+    searched = depth = needed = 0
 
-
-class _Splitter:
-    def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._searched = self._depth = self._needed = 0
-        self._started = False
-
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        self._buffer += chunk
-        if not self._started:
-            self._start()
-        # A long value is searched each time that it has doubled, so that the cost stays linear.
-        if self._started and len(self._buffer) >= self._needed:
-            yield from self._search()
-            self._needed = 2 * len(self._buffer) if self._depth else 0
-        if len(self._buffer) > MAX_ROW_BYTES:
-            raise FileError(f"a value of over {MAX_ROW_BYTES >> 20} MiB; the rest is not read")
-
-    def end(self) -> Iterator[bytes]:
-        yield from self._search()
-        if self._depth or self._searched < len(self._buffer):
-            raise FileError("the file ends within a value; get the whole file")
-        if rest := bytes(self._buffer).strip(_SEPARATORS):
-            yield rest
-
-    def _start(self) -> None:
-        """Drop the bracket that opens a list, so that its items are what is left."""
-        stripped = self._buffer.lstrip(_BLANK)
-        self._started = bool(stripped)
-        self._buffer = stripped[1:] if stripped[:1] == b"[" else stripped
-
-    def _search(self) -> Iterator[bytes]:
-        begin = 0
-        spans = []
-        for match in _TOKEN.finditer(self._buffer, self._searched):
+    def search() -> Iterator[bytes]:
+        nonlocal searched, depth
+        begin, spans = 0, []
+        for match in _TOKEN.finditer(buffer, searched):
             token = match[0]
             if token == b'"':
-                self._searched = match.start()
+                searched = match.start()
                 break
-            self._searched = match.end()
+            searched = match.end()
             if token in (b"{", b"["):
-                self._depth += 1
+                depth += 1
             elif token in (b"}", b"]"):
-                self._depth -= 1
-                if self._depth <= 0:
-                    spans.append((begin, match.start() if self._depth < 0 else match.end()))
-                    begin = match.end()
-                    self._depth = 0
+                depth -= 1
+                if depth <= 0:
+                    spans.append((begin, match.start() if depth < 0 else match.end()))
+                    begin, depth = match.end(), 0
         else:
-            self._searched = len(self._buffer)
+            searched = len(buffer)
         for start, end in spans:
-            if value := bytes(self._buffer[start:end]).strip(_SEPARATORS):
+            if value := bytes(buffer[start:end]).strip(_SEPARATORS):
                 yield value
-        del self._buffer[:begin]
-        self._searched -= begin
+        del buffer[:begin]
+        searched -= begin
+
+    for chunk in chunks:
+        buffer += chunk
+        if not started:  # the bracket that opens a list is dropped, so that its items are left
+            stripped = buffer.lstrip(_BLANK)
+            started = bool(stripped)
+            buffer = stripped[1:] if stripped[:1] == b"[" else stripped
+        # A long value is searched each time that it has doubled, so that the cost stays linear.
+        if started and len(buffer) >= needed:
+            yield from search()
+            needed = 2 * len(buffer) if depth else 0
+        if len(buffer) > MAX_ROW_BYTES:
+            raise FileError(f"a value of over {MAX_ROW_BYTES >> 20} MiB; the rest is not read")
+    yield from search()
+    if depth or searched < len(buffer):
+        raise FileError("the file ends within a value; get the whole file")
+    if rest := bytes(buffer).strip(_SEPARATORS):
+        yield rest
+
+
+def nested_rows(values: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield JSON values, with each object whose fields all hold rows replaced by these rows.
+
+    A row has a field that is neither an object nor a list of objects, such as its id.
+    """
+    for value in values:
+        rows = _rows_in(value) if _BEGINS_NESTED.match(value) else None
+        if rows is None:
+            yield value
+        else:
+            yield from (json.dumps(row).encode() for row in rows)
+
+
+def _rows_in(value: bytes) -> list[object] | None:
+    """Return the rows in an object; None if it is a row itself."""
+    try:
+        found = decode_json(value)
+    except RowError:
+        return None  # whoever decodes it again reports the fault
+    return list(_rows(found, _MAX_DEPTH)) if _held(found) else None
+
+
+def _rows(value: object, depth: int) -> Iterator[object]:
+    held = _held(value)
+    if not held or not depth:
+        yield value
+        return
+    for each in held:
+        yield from _rows(each, depth - 1)
+
+
+def _held(value: object) -> list[object]:
+    """Return the objects in the fields of an object; none if a field holds anything else."""
+    if not isinstance(value, dict):
+        return []
+    lists = [each if isinstance(each, list) and each else [each] for each in value.values()]
+    held = [item for each in lists for item in each]
+    return held if all(isinstance(item, dict) for item in held) else []

@@ -17,7 +17,7 @@ from steelyard.evaluation.engines._backlog import Backlog
 from steelyard.evaluation.engines._cluster import connected
 from steelyard.evaluation.engines._node import Node
 from steelyard.evaluation.engines._remote import Remote
-from steelyard.schemas import EngineJob, EngineNode, EngineResult, Isolation, IsolationLevel
+from steelyard.schemas import EngineJob, EngineNode, EngineResult, IsolationLevel
 
 __all__ = ["RayEngine", "open_ray"]
 
@@ -158,7 +158,8 @@ class RayEngine:
                 continue
             alive.add(node_id)
             known = node_id in self._remotes or node_id in self._starting
-            if known or (node_id in self._idle and not self._may_restart(node_id)):
+            lost = self._failures.get(node_id, _FAILURES)
+            if known or (node_id in self._idle and lost >= _FAILURES):
                 continue
             workers = self._jobs or cpus
             name = f"{node['NodeManagerHostname']} ({node_id[:8]})"
@@ -175,9 +176,6 @@ class RayEngine:
             self._idle[node_id] = EngineNode(name=name, workers=0, refused="it is starting")
         return alive
 
-    def _may_restart(self, node_id: str) -> bool:
-        return self._failures.get(node_id, _FAILURES) < _FAILURES
-
     def _meet(self, ready: list[Any]) -> None:
         """Take in the nodes whose actors have started, and refuse those that are too late."""
         for node_id, (actor, call, deadline) in tuple(self._starting.items()):
@@ -190,9 +188,10 @@ class RayEngine:
             else:
                 continue
             del self._starting[node_id]
-            if node.isolation is not None and self._is_weak(node.isolation):
+            level = node.isolation and node.isolation.level
+            if level and _LEVELS.index(level) < _LEVELS.index(self._require):
                 self._weak.add(node_id)
-                reason = f"its isolation is {node.isolation.level}, and {self._require} is required"
+                reason = f"its isolation is {level}, and {self._require} is required"
                 node = node.model_copy(update={"workers": 0, "refused": reason})
             if node.refused:
                 self._idle[node_id] = node
@@ -200,9 +199,6 @@ class RayEngine:
             else:
                 del self._idle[node_id]
                 self._remotes[node_id] = Remote(node, actor)
-
-    def _is_weak(self, isolation: Isolation) -> bool:
-        return _LEVELS.index(isolation.level) < _LEVELS.index(self._require)
 
     def _described(self, call: Any, name: str) -> EngineNode:
         try:

@@ -84,10 +84,8 @@ class JobThreads:
             raise StoppedError
         started = time.monotonic()
         try:
-            done = self._worker.do(job, blobs, lambda: self._closed or stopped())
-            result = EngineResult(
-                key=job.key, value=done.value, node=self._node, cost_usd=done.cost_usd
-            )
+            value, usd = self._worker.do(job, blobs, lambda: self._closed or stopped())
+            result = EngineResult(key=job.key, value=value, node=self._node, cost_usd=usd)
         except SteelyardError as error:
             result = failed(job, error, node=self._node)
         seconds = time.monotonic() - started

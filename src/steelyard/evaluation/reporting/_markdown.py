@@ -39,20 +39,15 @@ def _lines(report: EvaluationReport) -> Iterator[str]:
     if report.isolation:
         yield f"- Isolation: {_plain(str(report.isolation))}"
     yield from (f"- **{line}**" for line in warnings(report))
-    yield from ("", "## Metrics", "")
-    yield from _table(METRIC_HEADINGS, map(metric_row, defined(report)))
+    yield from _table("Metrics", METRIC_HEADINGS, map(metric_row, defined(report)))
     if undefined_line(report):
         yield from ("", _plain(undefined_line(report)))
     if report.months:
-        yield from ("", "## By month of publication", "")
-        yield from _table(MONTH_HEADINGS, map(month_row, report.months))
-    yield from ("", "## Verdicts", "")
+        yield from _table("By month of publication", MONTH_HEADINGS, map(month_row, report.months))
+    verdicts = ((str(name), f"{count:,}") for name, count in by_frequency(report.verdicts))
+    yield from _table("Verdicts", ("verdict", "samples"), verdicts)
     yield from _table(
-        ("verdict", "samples"),
-        ((str(name), f"{count:,}") for name, count in by_frequency(report.verdicts)),
-    )
-    yield from ("", "## Tasks", "")
-    yield from _table(
+        "Tasks",
         ("task", "samples", "passed", "verdicts", "within time", "within memory", "cases"),
         (
             (
@@ -63,17 +58,15 @@ def _lines(report: EvaluationReport) -> Iterator[str]:
             for score in report.scores
         ),
     )  # fmt: skip
-    if report.notes:
-        yield from ("", "## Notes", "")
-        yield from (f"- {_plain(note)}" for note in report.notes)
-    if report.faults:
-        yield from ("", "## Left out", "")
-        yield from (f"- {_plain(fault)}" for fault in report.faults[:_MOST_FAULTS])
-        if report.fault_count > _MOST_FAULTS:
-            yield f"- and {report.fault_count - _MOST_FAULTS:,} more"
+    more = report.fault_count - _MOST_FAULTS
+    left_out = [*report.faults[:_MOST_FAULTS], *([f"and {more:,} more"] if more > 0 else [])]
+    for title, texts in (("Notes", report.notes), ("Left out", left_out)):
+        if texts:
+            yield from ("", f"## {title}", "", *(f"- {_plain(text)}" for text in texts))
 
 
-def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def _table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield from ("", f"## {title}", "")
     yield f"| {' | '.join(headings)} |"
     yield f"|---|{'---:|' * (len(headings) - 1)}"
     for row in rows:

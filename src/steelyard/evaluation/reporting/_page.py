@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from steelyard.evaluation._tallies import Tally
-from steelyard.evaluation.reporting._page_style import SCRIPT, STYLE
 from steelyard.evaluation.reporting._words import (
     METRIC_HEADINGS,
     MONTH_HEADINGS,
@@ -26,7 +25,6 @@ from steelyard.evaluation.reporting._words import (
 from steelyard.rendering import counted, document, escaped, visible_lines
 from steelyard.schemas import (
     EvaluatedSample,
-    EvaluatedTask,
     EvaluationReport,
     MonthScore,
     TaskScore,
@@ -89,20 +87,20 @@ def _body(
         )
     yield "</div>"
     yield _verdict_bar(report.verdicts)
-    yield "<h2>Metrics</h2>"
     yield _table(
-        METRIC_HEADINGS, ([_cell(text) for text in metric_row(m)] for m in defined(report))
+        "Metrics",
+        METRIC_HEADINGS,
+        ([_cell(text) for text in metric_row(m)] for m in defined(report)),
     )
     if undefined_line(report):
         yield f'<p class="quiet">{escaped(undefined_line(report))}</p>'
     yield "<h2>What a pass is worth</h2>"
     yield f"<p>{escaped(strength_line(report))}.</p>"
     if report.months:
-        yield "<h2>pass@1 by month of publication</h2>"
-        yield _table((*MONTH_HEADINGS, ""), map(_month_cells, report.months))
+        months = map(_month_cells, report.months)
+        yield _table("pass@1 by month of publication", (*MONTH_HEADINGS, ""), months)
     if curves:
         yield f'<h2>Runtime by size of the input</h2><figure class="curves">{curves}</figure>'
-    yield "<h2>Tasks</h2>"
     numbers = {tally.line.task: number for number, tally in enumerate(tallies)}
     sections = _sections(tallies, program)
     yield _task_table(report.scores[:_MOST_TASKS], {name: numbers[name] for name in sections})
@@ -115,14 +113,12 @@ def _body(
         if len(sections) < report.tasks:
             left = counted(report.tasks - len(sections), "task")
             yield f'<p class="quiet">and the samples of {left} more, in the record</p>'
-    if report.notes:
-        yield "<h2>Notes</h2><ul>"
-        yield from (f"<li>{escaped(note)}</li>" for note in report.notes)
-        yield "</ul>"
-    if report.faults:
-        yield f"<h2>Left out: {report.fault_count:,}</h2><ul class=faults>"
-        yield from (f"<li>{escaped(fault)}</li>" for fault in report.faults[:_MOST_FAULTS])
-        yield "</ul>"
+    left_out = f"Left out: {report.fault_count:,}"
+    for title, texts in (("Notes", report.notes), (left_out, report.faults[:_MOST_FAULTS])):
+        if texts:
+            yield f"<h2>{title}</h2><ul class=notes>"
+            yield from (f"<li>{escaped(text)}</li>" for text in texts)
+            yield "</ul>"
     yield "<h2>How it was measured</h2><dl>"
     for name, text in (
         ("data", f"version {report.version}, {window_line(report)}"),
@@ -167,7 +163,8 @@ def _task_table(scores: Sequence[TaskScore], links: Mapping[str, int]) -> str:
         if not all(_EMPTY_CELL.fullmatch(row[index]) for row in rows)
     ]
     headings = [_TASK_HEADINGS[index] for index in filled]
-    return _table(headings, ([row[index] for index in filled] for row in rows), sortable=True)
+    shown = ([row[index] for index in filled] for row in rows)
+    return _table("Tasks", headings, shown, sortable=True)
 
 
 def _task_cells(score: TaskScore, link: int | None) -> list[str]:
@@ -219,7 +216,8 @@ def _sections(tallies: Sequence[Tally], program: ProgramOf) -> dict[str, str]:
         sample = ordered[number][rank]
         part = _sample(sample, program(sample))
         if number not in found:
-            part = _statement(tallies[number].line) + part
+            statement = tallies[number].line.statement
+            part = f"<h3>Statement</h3>{_pre(statement)}{part}" if statement else part
         room -= len(part)
         if room < 0:
             break
@@ -241,10 +239,6 @@ def _section(tally: Tally, number: int, parts: Sequence[str]) -> str:
         "</summary>"
         f'<div id="task-{number}">{"".join(parts)}{more}</div></details>'
     )
-
-
-def _statement(task: EvaluatedTask) -> str:
-    return f"<h3>Statement</h3>{_pre(task.statement)}" if task.statement else ""
 
 
 def _sample(sample: EvaluatedSample, program: str) -> str:
@@ -282,7 +276,7 @@ def _cell(text: str, value: float | None = None) -> str:
 
 
 def _table(
-    headings: Sequence[str], rows: Iterable[Sequence[str]], *, sortable: bool = False
+    title: str, headings: Sequence[str], rows: Iterable[Sequence[str]], *, sortable: bool = False
 ) -> str:
     def head(text: str) -> str:
         return f"<button>{escape(text)}</button>" if sortable else escape(text)
@@ -291,6 +285,71 @@ def _table(
     top = "".join(f'<th scope="col">{head(text)}</th>' for text in headings)
     body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     return (
-        f'<div class="scroll" tabindex="0"><table class="{kind}"><thead><tr>{top}</tr></thead>'
+        f'<h2>{title}</h2><div class="scroll" tabindex="0"><table class="{kind}"><thead><tr>{top}'
+        "</tr></thead>"
         f"<tbody>{body}</tbody></table></div>"
     )
+
+
+STYLE = """
+h1{overflow-wrap:anywhere}.lead{margin:-.4rem 0 1rem;color:var(--quiet)}
+th:first-child,td:first-child{text-align:left;white-space:normal;overflow-wrap:anywhere;
+min-width:7.5rem}
+.figures td:first-child{white-space:nowrap}
+.figures td:last-child,.figures th:last-child{text-align:left}
+.figures td:last-child{white-space:normal;min-width:9rem}
+.sortable th{white-space:normal;vertical-align:bottom}
+th button{appearance:none;border:0;padding:0;background:none;cursor:pointer;font:inherit;
+color:inherit;text-align:inherit}
+th button:hover{text-decoration:underline}
+:focus-visible{outline:2px solid var(--blue);outline-offset:2px}
+th[aria-sort=ascending] button::after{content:" \\2191"}
+th[aria-sort=descending] button::after{content:" \\2193"}
+.sortable{width:100%}.sortable td{font-size:.9rem}
+.sortable td:nth-child(5){white-space:normal;min-width:8rem}
+@media(min-width:60rem){.sortable td:first-child{min-width:12rem}}
+.scroll{max-height:40rem;overflow:auto}
+.scroll thead th{position:sticky;top:0;background:var(--ground)}
+.bar{display:flex;height:1.4rem;border-radius:.35rem;overflow:hidden;gap:1px}
+.bar .v{flex-basis:0;min-width:2px}
+.share{min-width:9rem}.share span{display:block;height:.8rem;background:var(--green)}
+.keys{list-style:none;display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;padding:0;margin:.5rem 0 0}
+.keys .v{display:inline-block;width:.8rem;height:.8rem;border-radius:.15rem;margin-right:.35rem}
+.v{background:var(--grey)}.v.AC{background:var(--green)}.v.WA{background:var(--red)}
+.v.TLE{background:var(--blue)}.v.MLE{background:var(--plum)}
+.v.RTE{background:color-mix(in srgb,var(--red) 55%,var(--ground))}
+.v.CE{background:color-mix(in srgb,var(--ink) 60%,var(--ground))}
+details{border-bottom:1px solid var(--rule);padding:.35rem 0}
+summary{cursor:pointer;font-weight:600;overflow-wrap:anywhere}summary .quiet{font-weight:400}
+a{color:var(--blue)}.task>div{margin-left:1rem;scroll-margin-top:3rem}
+.task h3,.task h4{font-size:.85rem;margin:.6rem 0 .2rem;color:var(--quiet);overflow-wrap:anywhere}
+.fail{margin:.6rem 0;padding:.5rem .8rem;background:var(--card);border-radius:.4rem;border:0;
+font-size:.9rem}
+.fail .v{display:inline-block;width:.7rem;height:.7rem;border-radius:.15rem}
+.fail summary{font-weight:400}
+pre{margin:0;padding:.4rem .6rem;background:var(--ground);border:1px solid var(--rule);
+border-radius:.3rem;max-height:30rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere;
+font:.85rem/1.45 ui-monospace,monospace}
+.curves{max-width:none;background:#fff;overflow-x:auto}.curves svg{min-width:36rem}
+.notes li{overflow-wrap:anywhere}
+@media(max-width:36rem){.task>div{margin-left:0}dl{grid-template-columns:1fr}dd{margin-bottom:.3rem}}
+"""
+
+SCRIPT = """
+for (const table of document.querySelectorAll("table.sortable")) {
+  const heads = [...table.tHead.rows[0].cells], body = table.tBodies[0];
+  const value = (row, i) => {
+    const cell = row.cells[i], own = cell.dataset.value;
+    return own === undefined ? cell.textContent : Number(own);
+  };
+  const order = (a, b) => typeof a === "number"
+    ? a - b : a.localeCompare(b, undefined, {numeric: true});
+  heads.forEach((head, i) => head.addEventListener("click", () => {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    heads.forEach(other => other.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const sign = down ? -1 : 1;
+    body.append(...[...body.rows].sort((a, b) => sign * order(value(a, i), value(b, i))));
+  }));
+}
+"""

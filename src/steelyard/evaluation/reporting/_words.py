@@ -1,6 +1,6 @@
 """Figures as all reports write them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from steelyard.rendering import counted
 from steelyard.schemas import EvaluationReport, MetricValue, MonthScore, Verdict
@@ -59,21 +59,19 @@ def origin_line(report: EvaluationReport) -> str:
     return f"written by {'solve with ' if report.origin == 'solve' else ''}{report.source}"
 
 
-def warnings(report: EvaluationReport) -> list[str]:
-    """Return what the figures lack, one line each."""
-    found = []
+def warnings(report: EvaluationReport) -> Iterator[str]:
+    """Yield what the figures lack, one line each."""
     if report.tasks < report.selected:
-        found.append(f"{report.size} have a verdict: the figures leave out the others")
+        yield f"{report.size} have a verdict: the figures leave out the others"
     if not report.complete:
-        found.append("incomplete: the run stopped before its end; the same command resumes it")
+        yield "incomplete: the run stopped before its end; the same command resumes it"
     if report.unjudged:
-        found.append(
+        yield (
             f"no verdict for {counted(report.unjudged, 'sample')}, as the infrastructure failed; "
             "the same command tries again"
         )
     if report.fault_count:
-        found.append(f"left out: {report.fault_count:,} rows or tasks")
-    return found
+        yield f"left out: {report.fault_count:,} rows or tasks"
 
 
 def figure(metric: MetricValue, value: float | None) -> str:

@@ -1,11 +1,11 @@
 """Import a framework when its adapter is used; read the rows of tasks."""
 
 import importlib
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from steelyard.datasets.rows import read_rows, refuse
 from steelyard.errors import UsageError
 
 __all__ = ["Rows", "framework", "rows_of"]
@@ -34,25 +34,11 @@ def rows_of(rows: Rows) -> list[dict[str, Any]]:
     """Return the rows in memory.
 
     Raises:
-        UsageError: if the file cannot be read, a line is not a JSON object, or there is no row.
+        UsageError: if the file cannot be read, a row is not a JSON object, or there is no row.
     """
-    found = _read(rows) if isinstance(rows, Path) else [dict(row) for row in rows]
+    if isinstance(rows, Path):
+        rows = (row.fields for row in read_rows(rows, refuse))
+    found = [dict(row) for row in rows]
     if not found:
         raise UsageError("there are no rows; give one for each task")
-    return found
-
-
-def _read(path: Path) -> list[dict[str, Any]]:
-    found = []
-    try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, start=1):
-                row = json.loads(line)
-                if not isinstance(row, dict):
-                    raise UsageError(f"{path}:{number}: the line is not an object; write a row")
-                found.append(row)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}; name a JSONL file") from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path} is not JSONL: {error}; write one row a line") from error
     return found

@@ -13,6 +13,7 @@ tokens, limits and metrics: `POST /v1/judge/batch` gives the same rewards.
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -45,8 +46,8 @@ class RewardServer(ThreadingHTTPServer):
 
     def __init__(self, reward: Reward, port: int = 0) -> None:
         self.answers: Mapping[str, Answer] = {
-            "/score": _scores(reward),
-            "/get_reward": _openrlhf(reward),
+            "/score": partial(_scores, reward),
+            "/get_reward": partial(_openrlhf, openrlhf_reward(reward)),
             "/verify": nemo_gym_verify(reward),
         }
         super().__init__(("127.0.0.1", port), _Handler)
@@ -67,40 +68,27 @@ def reward_server(reward: Reward, *, port: int = 0) -> RewardServer:
     return RewardServer(reward, port)
 
 
-def _scores(reward: Reward) -> Answer:
-    def answer(body: Mapping[str, Any]) -> dict[str, Any]:
-        known = {"completions", "suites", "prompts", "entries"}
-        unknown = sorted(set(body) - known)
-        if unknown:
-            raise UsageError(f"unknown field {unknown[0]!r}; use one of {', '.join(sorted(known))}")
-        for name in sorted(known):
-            column = body.get(name)
-            if not isinstance(column, list) and (column is not None or name == "completions"):
-                raise UsageError(f"{name} is not a list; give a list with an item for each")
-        scored = reward.score(
-            body["completions"],
-            body.get("suites"),
-            prompts=body.get("prompts"),
-            entries=body.get("entries"),
-        )
-        return {
-            "rewards": [each.reward for each in scored],
-            "reasons": [each.reason for each in scored],
-        }
-
-    return answer
+def _scores(reward: Reward, body: Mapping[str, Any]) -> dict[str, Any]:
+    known = {"completions", "suites", "prompts", "entries"}
+    unknown = sorted(set(body) - known)
+    if unknown:
+        raise UsageError(f"unknown field {unknown[0]!r}; use one of {', '.join(sorted(known))}")
+    for name in sorted(known):
+        column = body.get(name)
+        if not isinstance(column, list) and (column is not None or name == "completions"):
+            raise UsageError(f"{name} is not a list; give a list with an item for each")
+    scored = reward.score(**body)
+    return {
+        "rewards": [each.reward for each in scored],
+        "reasons": [each.reason for each in scored],
+    }
 
 
-def _openrlhf(reward: Reward) -> Answer:
-    judge = openrlhf_reward(reward)
-
-    def answer(body: Mapping[str, Any]) -> dict[str, Any]:
-        columns = [body.get(name) for name in ("query", "prompts", "labels")]
-        if not all(isinstance(column, list) for column in columns):
-            raise UsageError("query, prompts and labels are needed; give a list for each")
-        return judge(*columns)
-
-    return answer
+def _openrlhf(judge: Callable[..., dict[str, Any]], body: Mapping[str, Any]) -> dict[str, Any]:
+    columns = [body.get(name) for name in ("query", "prompts", "labels")]
+    if not all(isinstance(column, list) for column in columns):
+        raise UsageError("query, prompts and labels are needed; give a list for each")
+    return judge(*columns)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -112,23 +100,21 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer one request."""
         answer = self.server.answers.get(self.path.split("?")[0])
+        size = self.headers.get("Content-Length", "")
         if answer is None:
             self._send(HTTPStatus.NOT_FOUND, {"error": f"use {', '.join(self.server.answers)}"})
-            return
-        size = self.headers.get("Content-Length", "")
-        if not size.isdecimal() or int(size) > _MOST_BYTES:
-            text = f"give a Content-Length of at most {_MOST_BYTES:,} bytes"
-            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, {"error": text})
-            return
-        if self.headers.get_content_type() != "application/json":  # no web page can send it unasked
+        elif not size.isdecimal() or int(size) > _MOST_BYTES:
+            error = f"give a Content-Length of at most {_MOST_BYTES:,} bytes"
+            self._send(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, {"error": error})
+        elif self.headers.get_content_type() != "application/json":  # no web page sends it unasked
             self._send(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, {"error": "send application/json"})
-            return
-        try:
-            self._send(HTTPStatus.OK, answer(_object_in(self.rfile.read(int(size)))))
-        except UsageError as error:
-            self._send(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": str(error)})
-        except SteelyardError as error:
-            self._send(HTTPStatus.SERVICE_UNAVAILABLE, {"error": str(error)})
+        else:
+            try:
+                self._send(HTTPStatus.OK, answer(_object_in(self.rfile.read(int(size)))))
+            except UsageError as fault:
+                self._send(HTTPStatus.UNPROCESSABLE_ENTITY, {"error": str(fault)})
+            except SteelyardError as fault:
+                self._send(HTTPStatus.SERVICE_UNAVAILABLE, {"error": str(fault)})
 
     def _send(self, status: HTTPStatus, body: Mapping[str, Any]) -> None:
         text = json.dumps(body).encode()

@@ -104,10 +104,9 @@ def inspect_scorer(reward: Reward) -> Any:
             scored = (await reward.ascore([answer], [_row_of(state)]))[0]
             if scored.reward is None:
                 return inspect.Score.unscored(reason=scored.reason)
-            passed = scored.result is not None and scored.result.passed
             return inspect.Score(
                 value=scored.reward, answer=answer, explanation=scored.reason,
-                metadata={"passed": passed},
+                metadata={"passed": scored.passed},
             )  # fmt: skip
 
         return score

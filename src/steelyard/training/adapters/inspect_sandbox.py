@@ -17,13 +17,14 @@ folder, no empty folder. There is no network.
 import io
 import posixpath
 import tarfile
+from contextlib import suppress
 from typing import Any
 
 from steelyard.sandbox import SYSTEM_VIEW, CellPool, Command, View, shared_pool
-from steelyard.schemas import Execution, Limits, StopReason
+from steelyard.schemas import Limits, StopReason
 from steelyard.training.adapters._framework import framework
 
-__all__ = ["Files", "register_sandbox"]
+__all__ = ["register_sandbox"]
 
 _ARCHIVE = ".steelyard.tar"
 _SCRIPT = (
@@ -37,85 +38,6 @@ _DEFAULT_S = 600
 _KILLED = 137
 
 
-class Files:
-    """The files of one sample, in memory, and the commands that change them.
-
-    Args:
-        pool: Where commands run; None is the pool that the process shares.
-    """
-
-    def __init__(self, pool: CellPool | None = None) -> None:
-        self._pool = pool
-        self._files: dict[str, bytes] = {}
-
-    async def run(
-        self,
-        argv: list[str],
-        *,
-        stdin: bytes = b"",
-        cwd: str | None = None,
-        env: dict[str, str] | None = None,
-        timeout_s: float | None = None,
-    ) -> Execution:
-        """Run one command on the files.
-
-        Args:
-            argv: The program and its arguments.
-            stdin: Standard input.
-            cwd: The folder, absolute or relative to the work folder.
-            env: Further variables.
-            timeout_s: Wall time.
-
-        Raises:
-            TimeoutError: if the time is over; the files are as before.
-            InfrastructureError: if the machine failed.
-        """
-        time_ms = round((timeout_s or _DEFAULT_S) * 1000)
-        command = Command(
-            ("/bin/sh", "-c", _SCRIPT, "sh", posixpath.join(_FOLDER, cwd or ""), *argv),
-            stdin=stdin,
-            limits=Limits(cpu_ms=time_ms, wall_ms=time_ms, output_mib=16, processes=256),
-            env={**Command(()).env, **(env or {})},
-            files=self._files,
-            collect=(_ARCHIVE,),
-            view=_VIEW,
-        )
-        execution = await (self._pool or shared_pool()).arun(command)
-        if execution.stop in _OUT_OF_TIME:
-            raise TimeoutError(f"the command was not done after {time_ms:,} ms")
-        if _ARCHIVE in execution.files:
-            self._files = _files_in(execution.files[_ARCHIVE])
-        return execution
-
-    def write(self, file: str, contents: bytes) -> None:
-        """Keep a file for the next commands.
-
-        Raises:
-            PermissionError: if it is outside of the work folder.
-            IsADirectoryError: if it is a folder.
-        """
-        name = _name_of(file)
-        if name is None:
-            raise PermissionError(f"{file} is outside of {_FOLDER}")
-        if any(each.startswith(f"{name}/") for each in self._files):
-            raise IsADirectoryError(file)
-        self._files[name] = contents
-
-    def read(self, file: str) -> bytes:
-        """Return a file's contents.
-
-        Raises:
-            FileNotFoundError: if the sample has no such file.
-            IsADirectoryError: if it is a folder.
-        """
-        name = _name_of(file)
-        if name is not None and any(each.startswith(f"{name}/") for each in self._files):
-            raise IsADirectoryError(file)
-        if name not in self._files:
-            raise FileNotFoundError(file)
-        return self._files[name]
-
-
 def _name_of(file: str) -> str | None:
     """Return a path relative to the work folder; None if it is outside of it."""
     path = posixpath.normpath(posixpath.join(_FOLDER, file))
@@ -125,16 +47,15 @@ def _name_of(file: str) -> str | None:
 def _files_in(archive: bytes) -> dict[str, bytes]:
     """Return the regular files in an archive; a program may have written anything into it."""
     found: dict[str, bytes] = {}
-    try:
-        with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as members:
-            for member in members:
-                name, held = _name_of(member.name), None
-                if name is not None and member.isreg() and not member.issparse():
-                    held = members.extractfile(member)
-                if held is not None and name is not None:
-                    found[name] = held.read()
-    except (tarfile.TarError, ValueError, OSError, RecursionError):
-        return found
+    with (
+        suppress(tarfile.TarError, ValueError, OSError, RecursionError),
+        tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as members,
+    ):
+        for member in members:
+            name = _name_of(member.name)
+            if name is not None and member.isreg() and not member.issparse():
+                held = members.extractfile(member)
+                found[name] = held.read() if held is not None else b""
     return found
 
 
@@ -151,11 +72,11 @@ def register_sandbox(pool: CellPool | None = None, name: str = "steelyard") -> t
     util = framework("inspect_ai.util", "inspect-ai")
 
     class SteelyardSandbox(util.SandboxEnvironment):  # type: ignore[misc, name-defined]
-        """The sandbox of one sample."""
+        """The files of one sample, in memory, and the commands that change them."""
 
         def __init__(self) -> None:
             super().__init__()
-            self.files = Files(pool)
+            self._files: dict[str, bytes] = {}
 
         @classmethod
         async def sample_init(cls, task_name: str, config: Any, metadata: Any) -> dict[str, Any]:  # noqa: ARG003 - inspect_ai passes them by name
@@ -182,13 +103,27 @@ def register_sandbox(pool: CellPool | None = None, name: str = "steelyard") -> t
             """Run a command.
 
             Raises:
-                TimeoutError: if its time is over.
+                TimeoutError: if its time is over; the files are as before.
                 OutputLimitExceededError: if it writes too much.
             """
             if user is not None:
                 raise util.SandboxUserUnsupportedError(f"a cell has one user; omit user={user!r}")
             stdin = input.encode() if isinstance(input, str) else input or b""
-            done = await self.files.run(cmd, stdin=stdin, cwd=cwd, env=env, timeout_s=timeout)
+            time_ms = (timeout or _DEFAULT_S) * 1000
+            command = Command(
+                ("/bin/sh", "-c", _SCRIPT, "sh", posixpath.join(_FOLDER, cwd or ""), *cmd),
+                stdin=stdin,
+                limits=Limits(cpu_ms=time_ms, wall_ms=time_ms, output_mib=16, processes=256),
+                env={**Command(()).env, **(env or {})},
+                files=self._files,
+                collect=(_ARCHIVE,),
+                view=_VIEW,
+            )
+            done = await (pool or shared_pool()).arun(command)
+            if done.stop in _OUT_OF_TIME:
+                raise TimeoutError(f"the command was not done after {time_ms:,} ms")
+            if _ARCHIVE in done.files:
+                self._files = _files_in(done.files[_ARCHIVE])
             out, err = (each.decode("utf-8", "replace") for each in (done.stdout, done.stderr))
             if done.stop is StopReason.OUTPUT_LIMIT:
                 raise util.OutputLimitExceededError("16 MiB", out)
@@ -196,13 +131,35 @@ def register_sandbox(pool: CellPool | None = None, name: str = "steelyard") -> t
             return util.ExecResult(code == 0, code, out, err)
 
         async def write_file(self, file: str, contents: str | bytes) -> None:
-            """Write a file into the work folder."""
-            self.files.write(file, contents.encode() if isinstance(contents, str) else contents)
+            """Write a file into the work folder.
+
+            Raises:
+                PermissionError: if it is outside of the work folder.
+                IsADirectoryError: if it is a folder.
+            """
+            name = _name_of(file)
+            if name is None:
+                raise PermissionError(f"{file} is outside of {_FOLDER}")
+            self._check_file(file, name)
+            self._files[name] = contents.encode() if isinstance(contents, str) else contents
 
         async def read_file(self, file: str, text: bool = True) -> str | bytes:
-            """Return a file of the work folder."""
-            contents = self.files.read(file)
+            """Return a file of the work folder.
+
+            Raises:
+                FileNotFoundError: if the sample has no such file.
+                IsADirectoryError: if it is a folder.
+            """
+            name = _name_of(file)
+            if name is None or name not in self._files:
+                self._check_file(file, name)
+                raise FileNotFoundError(file)
+            contents = self._files[name]
             return contents.decode() if text else contents
+
+        def _check_file(self, file: str, name: str | None) -> None:
+            if any(each.startswith(f"{name}/") for each in self._files):
+                raise IsADirectoryError(file)
 
     registered: type[Any] = util.sandboxenv(name=name)(SteelyardSandbox)
     return registered

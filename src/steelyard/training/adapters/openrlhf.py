@@ -13,9 +13,10 @@ The column of labels (`--data.label_key`) holds the tests as JSON text. The serv
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from steelyard.errors import InfrastructureError, UsageError
+from steelyard.errors import UsageError
 from steelyard.judging import without_end_tokens
 from steelyard.training._reward import Reward
+from steelyard.training._turns import with_verdict
 
 __all__ = ["openrlhf_reward"]
 
@@ -40,11 +41,8 @@ def openrlhf_reward(reward: Reward) -> Callable[..., dict[str, Any]]:
             )
         answers = [answer_of(*pair) for pair in zip(queries, prompts, strict=True)]
         scored = reward.score(answers, labels)
-        for each in scored:
-            if each.reward is None:
-                raise InfrastructureError(each.reason)
-        rewards = [each.reward for each in scored]
-        passed = [float(each.result is not None and each.result.passed) for each in scored]
+        rewards = [with_verdict(each).reward for each in scored]
+        passed = [float(each.passed) for each in scored]
         return {"rewards": rewards, "scores": passed, "extra_logs": {"passed": passed}}
 
     return reward_func

@@ -14,8 +14,9 @@ Each row of the data set has its tests in `reward_spec.ground_truth`, as JSON te
 from collections.abc import Mapping
 from typing import Any
 
-from steelyard.errors import InfrastructureError, UsageError
+from steelyard.errors import UsageError
 from steelyard.training._reward import Reward
+from steelyard.training._turns import Turns
 from steelyard.training.adapters._framework import framework
 
 __all__ = ["SkyRLEnv", "skyrl_env"]
@@ -57,11 +58,8 @@ class SkyRLEnv:
             InfrastructureError: if there is no verdict.
         """
         self.turns += 1
-        scored = self.reward.score([action], [self._tests])[0]
-        if scored.reward is None:
-            raise InfrastructureError(scored.reason)
-        passed = scored.result is not None and scored.result.passed
-        self._metrics = {"passed": float(passed)}
+        scored = Turns(self.reward).score(action, self._tests)
+        self._metrics = {"passed": float(scored.passed)}
         metadata = {"reason": scored.reason, **self._metrics}
         return {"observations": [], "reward": scored.reward, "done": True, "metadata": metadata}
 

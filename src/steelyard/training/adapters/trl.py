@@ -82,7 +82,6 @@ def _columns(
     given: dict[str, Any], prompts: Sequence[object], tests: str | None, entry: str | None
 ) -> dict[str, Any]:
     """Return the arguments of `score` among those of TRL: a row for each completion."""
-    state = given.get("trainer_state")
     suites = _column(given, tests)
     names = [name for name in given if name in ROW_FIELDS]
     if suites is not None and names:
@@ -93,7 +92,7 @@ def _columns(
     return {
         "suites": suites,
         "entries": _column(given, entry),
-        "step": getattr(state, "global_step", None),
+        "step": getattr(given.get("trainer_state"), "global_step", None),
     }
 
 
@@ -115,7 +114,7 @@ def _logged(
 ) -> Rewards:
     log_metric, log_extra = given.get("log_metric"), given.get("log_extra")
     if log_metric is not None:
-        passed = [each.result is not None and each.result.passed for each in scored]
+        passed = [each.passed for each in scored]
         log_metric("steelyard/passed", sum(passed) / max(len(passed), 1))
         signals = gaming_signals(completions, scored, [str(prompt) for prompt in prompts])
         for name, value in signals.to_metrics().items():

@@ -69,20 +69,22 @@ def _score(scored: Scored) -> dict[str, Any]:
     result = scored.result
     return {
         "score": math.nan if scored.reward is None else scored.reward,
-        "passed": float(result is not None and result.passed),
+        "passed": float(scored.passed),
         "pass_rate": result.pass_rate if result is not None else math.nan,
         "no_verdict": float(scored.reward is None),
     }
 
 
 def _reward_of(options: dict[str, Any]) -> Reward:
+    # Sections and lists of verl's configuration become what JSON holds.
     own = {name: value for name, value in options.items() if name not in _OF_VERL}
-    return _kept(json.dumps(own, sort_keys=True, default=_plain))
-
-
-def _plain(value: Any) -> Any:
-    """Return a section or a list of verl's configuration as JSON holds it."""
-    return dict(value) if isinstance(value, Mapping) else list(value)
+    return _kept(
+        json.dumps(
+            own,
+            sort_keys=True,
+            default=lambda held: dict(held) if isinstance(held, Mapping) else list(held),
+        )
+    )
 
 
 @functools.lru_cache(maxsize=16)

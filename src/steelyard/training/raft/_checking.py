@@ -4,6 +4,7 @@ import time
 
 from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import RewardReport, TrainingCheck, TrainingSample
+from steelyard.training.raft._collecting import Sampler, sample_prompts
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import choose_prompts, prompts_by_cycle, read_stats
 from steelyard.training.raft._figures import figures_of
@@ -13,7 +14,6 @@ from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._libraries import check_libraries
 from steelyard.training.raft._opening import check_folder
 from steelyard.training.raft._prompts import PromptSource
-from steelyard.training.raft._sampling import Sampler, sample_prompts
 from steelyard.training.raft._selection import keep_samples, most_kept
 from steelyard.training.raft._server import ServerSampler
 from steelyard.training.raft._trainer import Data, head_of, read_data
@@ -21,6 +21,7 @@ from steelyard.training.raft._trainer import Data, head_of, read_data
 __all__ = ["check_training", "plan_training"]
 
 _PROMPTS = 8
+_KEEPS_WRONG = "keep threshold keeps programs that are wrong; keep passing does not"
 
 
 def plan_training(
@@ -44,14 +45,19 @@ def _plan(data: Data, config: RAFTConfig) -> TrainingCheck:
     trained, held_out = data
     check_folder(config.model)
     sizes = prompts_by_cycle(trained, config).values()
+    least, most = min(sizes), max(sizes)
+    varying = f"by curriculum {config.curriculum}, cycles have {least} to {most} prompts"
     return TrainingCheck(
         model=config.model,
         prompts=len(trained),
         held_out=len(held_out),
-        samples_per_cycle=max(sizes) * config.samples_per_prompt,
-        most_kept_per_cycle=most_kept(config, max(sizes)),
+        samples_per_cycle=most * config.samples_per_prompt,
+        most_kept_per_cycle=most_kept(config, most),
         cases=sum(len(prompt.row.suite.cases) for prompt in trained),
-        notes=_notes(config, min(sizes), max(sizes)),
+        notes=(
+            *((varying,) if least != most else ()),
+            *((_KEEPS_WRONG,) if config.keep == "threshold" else ()),
+        ),
     )
 
 
@@ -106,12 +112,3 @@ def check_training(
             "seconds": time.monotonic() - begun,
         }
     )
-
-
-def _notes(config: RAFTConfig, least: int, most: int) -> tuple[str, ...]:
-    notes = []
-    if least != most:
-        notes.append(f"by curriculum {config.curriculum}, cycles have {least} to {most} prompts")
-    if config.keep == "threshold":
-        notes.append("keep threshold keeps programs that are wrong; keep passing does not")
-    return tuple(notes)

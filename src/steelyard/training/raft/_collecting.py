@@ -1,9 +1,9 @@
 """Sample prompts and judge the samples meanwhile; both resume where they were interrupted."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from steelyard.judging import ExecutionVerifier
 from steelyard.rendering import percent
@@ -11,17 +11,82 @@ from steelyard.schemas import TrainingSample
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import RunFolder
 from steelyard.training.raft._judging import Known, judge_samples
+from steelyard.training.raft._language_model import Completion
 from steelyard.training.raft._prompts import TrainingPrompt
-from steelyard.training.raft._sampling import Sampler, sample_prompts
 
-__all__ = ["Collection", "collect"]
+__all__ = ["Collection", "Sampler", "collect", "sample_prompts"]
+
+_PRIME = 1_000_003
+
+
+class Sampler(Protocol):
+    """Whatever completes prompts: the model in this process, or a server."""
+
+    def sample(
+        self,
+        prompts: Sequence[TrainingPrompt],
+        temperature: float,
+        seed: int,
+        max_new_tokens: int,
+    ) -> list[Completion]:
+        """Return a completion of each prompt, in order; a prompt may occur often."""
+
+
+def sample_prompts(
+    prompts: Sequence[TrainingPrompt],
+    each: int,
+    sampler: Sampler,
+    *,
+    temperature: float,
+    seed: int,
+    max_new_tokens: int,
+    batch_size: int,
+    known: Sequence[TrainingSample],
+    keep: Callable[[Sequence[TrainingSample]], None],
+) -> None:
+    """Sample every prompt, except the batches that are known.
+
+    Each batch has a seed of its own, so an interrupted run resumes with the samples that it would
+    have had.
+
+    Args:
+        prompts: What to complete.
+        each: Samples of each prompt.
+        sampler: Completes them.
+        temperature: 0 takes the likeliest token.
+        seed: Of this cycle.
+        max_new_tokens: The longest completion.
+        batch_size: Completions to a batch, about.
+        known: Samples that an interrupted run has left: whole batches, from the first.
+        keep: Receives the samples of each batch.
+    """
+    step = max(1, batch_size // each)
+    done = {(sample.prompt, sample.sample) for sample in known}
+    for start in range(0, len(prompts), step):
+        batch = prompts[start : start + step]
+        if all((prompt.id, number) in done for prompt in batch for number in range(each)):
+            continue
+        repeated = [prompt for prompt in batch for _ in range(each)]
+        completions = sampler.sample(
+            repeated, temperature, (seed * _PRIME + start) % (1 << 31), max_new_tokens
+        )
+        found = [
+            TrainingSample(
+                prompt=prompt.id,
+                sample=number % each,
+                completion=completion.text,
+                tokens=completion.tokens,
+                ended=completion.ended,
+            )
+            for number, (prompt, completion) in enumerate(zip(repeated, completions, strict=True))
+        ]
+        keep([sample for sample in found if (sample.prompt, sample.sample) not in done])
 
 
 class Collection(NamedTuple):
     """One collection of a run: which samples, and where they are kept."""
 
     prompts: Sequence[TrainingPrompt]
-    by_id: Mapping[str, TrainingPrompt]
     each: int
     """Samples of each prompt."""
     temperature: float
@@ -32,8 +97,8 @@ class Collection(NamedTuple):
     """File of the run's folder for the samples."""
     judged: str
     """File for the same with rewards."""
-    doing: tuple[str, str]
-    """Words for progress: of sampling, and of judging."""
+    stages: tuple[str, str]
+    """Names of sampling and of judging."""
 
 
 def collect(
@@ -62,7 +127,8 @@ def collect(
     sampled, judged = folder.samples(what.samples), folder.samples(what.judged)
     total = len(what.prompts) * what.each
     begun, tokens = time.monotonic(), 0
-    first, second = what.doing
+    first, second = (each.replace("_", " ") for each in what.stages)
+    by_id = {each.id: each for each in what.prompts}
 
     def keep_judged(samples: Sequence[TrainingSample]) -> None:
         folder.append(what.judged, samples)
@@ -72,9 +138,7 @@ def collect(
         on_progress(line, len(judged) / total)
 
     def judge(samples: Sequence[TrainingSample]) -> None:
-        judge_samples(
-            samples, what.by_id, verifier, config.extraction, keep_judged, known, what.step
-        )
+        judge_samples(samples, by_id, verifier, config.extraction, keep_judged, known, what.step)
 
     def put(samples: Sequence[TrainingSample]) -> None:
         """Judge a block; a fault of an earlier one is raised, so that no more is sampled."""

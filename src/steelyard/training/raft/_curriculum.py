@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from steelyard.errors import UsageError
 from steelyard.training.raft._config import RAFTConfig
+from steelyard.training.raft._folder import read_file
 from steelyard.training.raft._prompts import TrainingPrompt
 
 __all__ = ["PromptStats", "choose_prompts", "prompts_by_cycle", "read_stats", "stats_json"]
@@ -48,11 +48,9 @@ def choose_prompts(
         cycle: The cycle, from 1.
         stats: Of each prompt's earlier samples; for `historical`, those of earlier runs too.
     """
-    if config.curriculum == "none":
+    if config.curriculum == "none" or (config.curriculum == "adaptive" and cycle == 1):
         return tuple(prompts)
     if config.curriculum in ("adaptive", "historical"):
-        if cycle == 1 and config.curriculum == "adaptive":
-            return tuple(prompts)
         known = stats.get
         ranked = sorted(
             prompts, key=lambda each: abs(known(each.id, PromptStats()).pass_rate - 0.5)
@@ -86,16 +84,7 @@ def read_stats(file: Path) -> dict[str, PromptStats]:
     Raises:
         UsageError: if the file cannot be read.
     """
-    try:
-        return _STATS.validate_json(file.read_bytes())
-    except OSError as error:
-        raise UsageError(
-            f"{file} cannot be read: {error.strerror}; give prompt_stats.json of an earlier run"
-        ) from error
-    except ValidationError as error:
-        raise UsageError(
-            f"{file} holds no statistics of prompts; give prompt_stats.json of an earlier run"
-        ) from error
+    return read_file(file, _STATS, "give prompt_stats.json of an earlier run")
 
 
 def stats_json(stats: Mapping[str, PromptStats]) -> str:

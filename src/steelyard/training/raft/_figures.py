@@ -1,7 +1,8 @@
 """Count the figures of a cycle from its samples."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 from steelyard.evaluation.metrics import mean_interval, pass_at_k
 from steelyard.judging import as_entry
@@ -48,27 +49,24 @@ def figures_of(
 
 def held_out_of(judged: Sequence[TrainingSample], config: RAFTConfig) -> HeldOut | None:
     """Return the figures of held-out samples; None without any that was judged."""
-    passes: Counter[str] = Counter()
-    samples: Counter[str] = Counter()
+    groups: dict[str, list[bool]] = defaultdict(list)
     for each in judged:
         if each.reward is not None:
-            samples[each.prompt] += 1
-            passes[each.prompt] += each.passed
-    if not samples:
+            groups[each.prompt].append(each.passed)
+    if not groups:
         return None
     at_k: dict[int, float] = {}
     for k in sorted({1, *(each for each in (2, 4, 8, 10, 100) if each <= config.held_out_samples)}):
-        each_task = [pass_at_k(n, passes[name], k) for name, n in samples.items()]
+        each_task = [pass_at_k(len(own), sum(own), k) for own in groups.values()]
         known = [value for value in each_task if value is not None]
         if known:
-            at_k[k] = sum(known) / len(known)
-    names = list(samples)
-    rates = [passes[name] / samples[name] for name in names]
+            at_k[k] = fmean(known)
+    rates = [fmean(own) for own in groups.values()]
     return HeldOut(
-        prompts=len(samples),
+        prompts=len(groups),
         samples=config.held_out_samples,
         pass_at_1=at_k[1],
-        interval=mean_interval(rates, names, seed=config.fixed_seed()) or (at_k[1], at_k[1]),
+        interval=mean_interval(rates, list(groups), seed=config.fixed_seed()) or (at_k[1], at_k[1]),
         pass_at_k=at_k,
         unjudged=sum(each.reward is None for each in judged),
     )

@@ -137,14 +137,11 @@ def _verifier(value: Any, file: Path) -> ExecutionVerifier:
     for name in ("test_cases", "binary_cache_dir"):
         if isinstance(fields.get(name), str):
             fields[name] = file.resolve().parent / fields[name]
-    limits = fields.pop("limits", None)
-    if limits is not None:
-        limits = _mapping(limits, f"{file}: verifier: limits", Limits.model_fields)
     # A batch is to fill the machine; the verifier's own default is for calls of a few programs.
     fields.setdefault("max_workers", IN_FLIGHT * shared_pool().size)
     try:
-        if limits is not None:
-            fields["limits"] = Limits(**limits)
+        if fields.get("limits") is not None:
+            fields["limits"] = Limits(**_mapping(fields["limits"], "limits", Limits.model_fields))
         if fields.get("reward") is not None:
             fields["reward"] = policy_of(fields["reward"])
         return ExecutionVerifier(**fields)

@@ -20,17 +20,21 @@ import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
+from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.journal import locked
 from steelyard.schemas import TrainingCycle, TrainingSample
 
-__all__ = ["RunFolder", "check_run", "disk_faults"]
+__all__ = ["RunFolder", "check_run", "disk_faults", "read_file"]
+
+R = TypeVar("R")
 
 _HEAD = "run.json"
+_CYCLE, _SHAPE = TypeAdapter(TrainingCycle), TypeAdapter(dict[str, Any])
 
 
 class RunFolder:
@@ -49,17 +53,15 @@ class RunFolder:
 
     def __init__(self, path: Path, head: dict[str, Any], *, resume: bool) -> None:
         self.path, self._begun = path, not resume
-        _check_begun(path, resume=resume)
+        check_run(path, head, resume=resume)
         with disk_faults(path, resume=False):
             path.mkdir(parents=True, exist_ok=True)
         self._lock = locked(path, "output_dir")
         try:
-            if resume:
-                _same_run(path, head)
-            else:  # before the model is open: a run that is killed then can be resumed
+            if not resume:  # before the model is open: a run that is killed then can be resumed
                 self.write(_HEAD, json.dumps(head, indent=1))
             with suppress(OSError):
-                for part in path.glob("**/.*.part"):  # of a process that was killed
+                for part in path.glob("**/.steelyard-*"):  # of a process that was killed
                     part.unlink()
         except BaseException:
             self.close()
@@ -92,12 +94,7 @@ class RunFolder:
         """
         found: list[TrainingCycle] = []
         while (file := self.path / f"cycle_{len(found)}" / "cycle.json").exists():
-            try:
-                found.append(TrainingCycle.model_validate_json(file.read_bytes()))
-            except (OSError, ValidationError) as error:
-                raise UsageError(
-                    f"{file} cannot be read; remove it to repeat the end of that cycle"
-                ) from error
+            found.append(read_file(file, _CYCLE, "remove it to repeat the end of that cycle"))
         return tuple(found)
 
     def checkpoint(self) -> tuple[int, Path] | None:
@@ -122,13 +119,8 @@ class RunFolder:
             ArtefactError: if it cannot be written.
         """
         file = self.path / name
-        part = file.with_name(f".{file.name}.part")
-        with disk_faults(file):
-            with part.open("w", encoding="utf-8", errors="surrogateescape") as stream:
-                stream.write(text)
-                stream.flush()
-                os.fsync(stream.fileno())
-            part.replace(file)
+        with disk_faults(file), replacing(file) as out:
+            out.buffer.write(text.encode("utf-8", "surrogateescape"))
 
     def samples(self, name: str) -> list[TrainingSample]:
         """Return the samples of a file; an unfinished last line is cut off, and none if no file.
@@ -219,18 +211,24 @@ def disk_faults(file: Path, *, resume: bool = True) -> Iterator[None]:
         raise
 
 
+def read_file(file: Path, form: TypeAdapter[R], advice: str) -> R:
+    """Return what a JSON file of a run holds.
+
+    Raises:
+        UsageError: if it cannot be read; the message ends with the advice.
+    """
+    try:
+        return form.validate_json(file.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise UsageError(f"{file} cannot be read; {advice}") from error
+
+
 def check_run(path: Path, head: dict[str, Any], *, resume: bool) -> None:
     """Refuse a folder in which a run can be neither begun nor resumed; nothing is written.
 
     Raises:
         UsageError: as for `RunFolder`.
     """
-    _check_begun(path, resume=resume)
-    if resume:
-        _same_run(path, head)
-
-
-def _check_begun(path: Path, *, resume: bool) -> None:
     held = (path / _HEAD).exists()
     if held and not resume:
         raise UsageError(
@@ -242,18 +240,9 @@ def _check_begun(path: Path, *, resume: bool) -> None:
     if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
         why = "cannot be written to" if above.is_dir() else "is not a folder"
         raise UsageError(f"output_dir is {path}, and {above} {why}; choose another output_dir")
-
-
-def _same_run(path: Path, head: dict[str, Any]) -> None:
-    """Compare a resumed run with what its folder holds.
-
-    Raises:
-        UsageError: if it is another one; the message names the first difference.
-    """
-    try:
-        had = json.loads((path / _HEAD).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{path / _HEAD} cannot be read; choose another output_dir") from error
+    if not resume:
+        return
+    had = read_file(path / _HEAD, _SHAPE, "choose another output_dir")
     now = json.loads(json.dumps(head))
     for name in [*now, *had]:
         if had.get(name) != now.get(name):

@@ -86,17 +86,28 @@ def check_references(
 ) -> RewardReport:
     """Judge the first right solution of each language that a row has, twice."""
     begun = time.monotonic()
-    names, programs, rows = [], [], []
-    for prompt in prompts:
-        right = [each for each in prompt.row.task.solutions if each.label == "right"]
-        for language, solution in {each.language: each for each in reversed(right)}.items():
-            names.append(prompt.id)
-            programs.append(solution.source)
-            task = prompt.row.task.model_copy(update={"language": language})
-            rows.append(LoadedTask(task, prompt.row.suite))
+    references = [
+        (prompt, solution)
+        for prompt in prompts
+        for solution in {
+            each.language: each
+            for each in reversed(prompt.row.task.solutions)
+            if each.label == "right"
+        }.values()
+    ]
 
     def judged() -> list[tuple[tuple[Verdict, ...], str]]:
-        results = verifier.iter_batch(programs, suites=rows, on_error="result")
+        results = verifier.iter_batch(
+            [solution.source for _, solution in references],
+            suites=[
+                LoadedTask(
+                    prompt.row.task.model_copy(update={"language": solution.language}),
+                    prompt.row.suite,
+                )
+                for prompt, solution in references
+            ],
+            on_error="result",
+        )
         return [
             (tuple(case.verdict for case in each.cases), each.details)
             if isinstance(each, VerifyResult)
@@ -106,6 +117,7 @@ def check_references(
 
     passed: dict[str, bool] = {}
     flaky, notes = [], dict[bool, str]()
+    names = [prompt.id for prompt, _ in references]
     for name, (first, why), (second, _) in zip(names, judged(), judged(), strict=True):
         if first and second:
             passed[name] = passed.get(name, False) or set(first) == {Verdict.AC}

@@ -13,7 +13,10 @@ from steelyard.training.raft._libraries import free_memory, library, within_memo
 from steelyard.training.raft._opening import one_line, open_model, open_tokenizer
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Completion", "LanguageModel"]
+__all__ = ["Completion", "LanguageModel", "Row"]
+
+Row = dict[str, list[int]]
+"""Tokens to learn from, and which of them are the completion's."""
 
 
 class Completion(NamedTuple):
@@ -55,12 +58,6 @@ class LanguageModel:
 
     # ------------------------------------------------------------------------------- sampling
 
-    def _messages(self, prompt: str) -> list[dict[str, str]]:
-        """Return a prompt as a conversation."""
-        system = self._config.system_prompt
-        first = [{"role": "system", "content": system}] if system else []
-        return [*first, {"role": "user", "content": prompt}]
-
     @property
     def chats(self) -> bool:
         """True if prompts are turns of a conversation."""
@@ -69,12 +66,14 @@ class LanguageModel:
 
     def rendered(self, prompt: str, prefix: str = "") -> str:
         """Return the text that the model continues."""
+        system = self._config.system_prompt
         if not self.chats:
-            system = self._config.system_prompt
             return (f"{system}\n\n{prompt}" if system else prompt) + prefix
+        turns = [{"role": "system", "content": system}] if system else []
+        turns.append({"role": "user", "content": prompt})
         try:
             text = self.tokenizer.apply_chat_template(
-                self._messages(prompt), tokenize=False, add_generation_prompt=True
+                turns, tokenize=False, add_generation_prompt=True
             )
         except Exception as error:  # a template refuses a role by an exception of its own
             raise UsageError(
@@ -165,7 +164,7 @@ class LanguageModel:
             return Completion(text[: min(ends_at)], len(tokens), True)
         return Completion(text, len(tokens) + ended, ended)
 
-    def row(self, prompt: TrainingPrompt, completion: str) -> dict[str, list[int]]:
+    def row(self, prompt: TrainingPrompt, completion: str) -> Row:
         """Return a row to learn from: tokens, and which of them are the completion's.
 
         The completion ends with the end token, so that the model learns to end.

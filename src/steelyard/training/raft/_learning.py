@@ -6,24 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from steelyard.errors import TrainingError, UsageError
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._folder import disk_faults
-from steelyard.training.raft._language_model import LanguageModel
+from steelyard.training.raft._folder import disk_faults, read_file
+from steelyard.training.raft._language_model import LanguageModel, Row
 from steelyard.training.raft._libraries import library, within_memory
 from steelyard.training.raft._opening import one_line
-from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Learned", "Lesson", "learn", "read_learned", "steps_of"]
-
-
-class Lesson(NamedTuple):
-    """A row to learn from: a prompt, and the completion, on which alone the loss is taken."""
-
-    prompt: TrainingPrompt
-    completion: str
+__all__ = ["Learned", "learn", "read_learned", "steps_of"]
 
 
 class Learned(NamedTuple):
@@ -44,17 +36,13 @@ def read_learned(file: Path) -> Learned:
     Raises:
         UsageError: if they cannot be read.
     """
-    try:
-        return _LEARNED.validate_json(file.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise UsageError(
-            f"{file} cannot be read; remove the file, and resume without the losses of that cycle"
-        ) from error
+    advice = "remove the file, and resume without the losses of that cycle"
+    return read_file(file, _LEARNED, advice)
 
 
 def learn(
     model: LanguageModel,
-    lessons: Sequence[Lesson],
+    lessons: Sequence[Row],
     config: RAFTConfig,
     *,
     cycle: int,
@@ -69,7 +57,7 @@ def learn(
 
     Args:
         model: The model.
-        lessons: What it learns.
+        lessons: What it learns, as `LanguageModel.row` returns it.
         config: How.
         cycle: The cycle, from 1, which sets the learning rate and the order of rows.
         folder: For checkpoints within the training. It stays: the model is not saved yet.
@@ -81,7 +69,14 @@ def learn(
         ArtefactError: if a checkpoint cannot be written.
         InfrastructureError: if memory runs out for a single row.
     """
-    rows, notes = _rows(model, lessons, config)
+    rows = [row for row in lessons if len(row["input_ids"]) <= config.max_length]
+    if not rows:
+        raise UsageError(
+            f"all {len(lessons)} kept samples are longer than max_length {config.max_length}; "
+            "raise it, and resume"
+        )
+    long = len(lessons) - len(rows)
+    notes = [f"{long} samples longer than max_length are not trained on"] if long else []
     most = min(config.train_batch_size, len(rows))
     with disk_faults(folder):
         losses, size = within_memory(
@@ -94,25 +89,9 @@ def learn(
     return Learned(tuple(losses), size, tuple(notes))
 
 
-def _rows(
-    model: LanguageModel, lessons: Sequence[Lesson], config: RAFTConfig
-) -> tuple[list[dict[str, list[int]]], list[str]]:
-    """Return the rows of the data set, and notes on what is left out."""
-    every = [model.row(each.prompt, each.completion) for each in lessons]
-    rows = [row for row in every if len(row["input_ids"]) <= config.max_length]
-    if not rows:
-        raise UsageError(
-            f"all {len(lessons)} kept samples are longer than max_length {config.max_length}; "
-            "raise it, and resume"
-        )
-    long = len(every) - len(rows)
-    notes = [f"{long} samples longer than max_length are not trained on"] if long else []
-    return rows, notes
-
-
 def _train(
     model: LanguageModel,
-    rows: list[dict[str, list[int]]],
+    rows: Sequence[Row],
     config: RAFTConfig,
     cycle: int,
     folder: Path,
@@ -121,7 +100,7 @@ def _train(
 ) -> list[float]:
     trl, torch = library("trl"), library("torch")
     accumulated, warmup = steps_of(config, len(rows), size)
-    seed = config.fixed_seed() + cycle
+    seed, dtype = config.fixed_seed() + cycle, next(model.model.parameters()).dtype
     arguments = trl.SFTConfig(
         output_dir=str(folder),
         num_train_epochs=config.train_epochs,
@@ -142,13 +121,14 @@ def _train(
         report_to="none",  # the run's own trackers get every step
         disable_tqdm=True,
         dataloader_pin_memory=torch.cuda.is_available(),
-        **_precision(model.model, torch),
+        bf16=dtype == torch.bfloat16,  # the numbers that the weights have
+        fp16=dtype == torch.float16,
     )
     try:
         trainer = trl.SFTTrainer(
             model=model.model,
             args=arguments,
-            train_dataset=library("datasets").Dataset.from_list(rows),
+            train_dataset=library("datasets").Dataset.from_list(list(rows)),
             processing_class=model.tokenizer,
             callbacks=[_watch(cycle, on_step)],
         )
@@ -177,12 +157,6 @@ def steps_of(config: RAFTConfig, rows: int, size: int) -> tuple[int, int]:
     accumulated = min(wanted, batches)
     steps = config.train_epochs * math.ceil(batches / accumulated)
     return accumulated, min(config.warmup_steps, steps // 2)
-
-
-def _precision(model: Any, torch: Any) -> dict[str, bool]:
-    """Return in which numbers to train: those that the weights have."""
-    dtype = next(model.parameters()).dtype
-    return {"bf16": dtype == torch.bfloat16, "fp16": dtype == torch.float16}
 
 
 def _last_checkpoint(folder: Path) -> str | None:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from steelyard.datasets import with_sized_tests
 from steelyard.datasets.formats import format_of, task_of
-from steelyard.datasets.rows import Row, RowError, read_rows
+from steelyard.datasets.rows import Row, RowError, read_rows, refuse
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import (
     ExecutionVerifier,
@@ -22,7 +22,7 @@ from steelyard.judging import (
     loaded,
     program_of,
 )
-from steelyard.schemas import Entry, RowFault, Task
+from steelyard.schemas import Entry, Task
 
 __all__ = [
     "PromptSource",
@@ -130,7 +130,7 @@ def digest_of(prompts: Iterable[TrainingPrompt]) -> str:
 def rows_of(source: PromptSource) -> Iterable[Row]:
     """Yield the rows of a source; a file's first fault ends it."""
     if isinstance(source, str | Path):
-        yield from read_rows(source, _refuse)
+        yield from read_rows(source, refuse)
         return
     for number, each in enumerate(source, 1):
         fields = {"prompt": each} if isinstance(each, str) else each
@@ -141,31 +141,17 @@ def rows_of(source: PromptSource) -> Iterable[Row]:
         yield Row("prompts", number, fields, "")
 
 
-def _refuse(fault: RowFault) -> None:
-    raise UsageError(str(fault))
-
-
-def _known_task(row: Row) -> Task | None:
-    """Return the task of a row of a known data set; None if it is a row of our own.
-
-    Raises:
-        UsageError: if its data set is known, and it holds no usable task.
-    """
-    if format_of(row.fields) is None:
-        return None
-    try:
-        return with_sized_tests(task_of(row))
-    except (RowError, UsageError) as error:
-        raise UsageError(f"{row.file}:{row.number}: {error}") from error
-
-
 def prompt_of(row: Row, verifier: ExecutionVerifier) -> TrainingPrompt:
     """Return the prompt of a row.
 
     Raises:
         UsageError: as `read_prompts`.
     """
-    task, place = _known_task(row), f"{row.file}:{row.number}"
+    place = f"{row.file}:{row.number}"
+    try:
+        task = with_sized_tests(task_of(row)) if format_of(row.fields) else None
+    except (RowError, UsageError) as error:
+        raise UsageError(f"{place}: {error}") from error
     fields = {name: value for name, value in row.fields.items() if value is not None}
     texts: dict[str, Any] = {
         "id": str(fields.get("id", fields.get("task_id", row.number))),

@@ -9,7 +9,7 @@ from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
 from steelyard.schemas import Stages, TrainingCycle, TrainingHistory, TrainingSample
 from steelyard.training._policies import at_step
-from steelyard.training.raft._collecting import Collection, collect
+from steelyard.training.raft._collecting import Collection, Sampler, collect
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._curriculum import PromptStats, choose_prompts, stats_json
 from steelyard.training.raft._figures import (
@@ -23,12 +23,11 @@ from steelyard.training.raft._folder import RunFolder
 from steelyard.training.raft._health import check_references
 from steelyard.training.raft._judging import Known
 from steelyard.training.raft._language_model import LanguageModel
-from steelyard.training.raft._learning import Learned, Lesson, learn, read_learned
+from steelyard.training.raft._learning import Learned, learn, read_learned
 from steelyard.training.raft._libraries import check_libraries
 from steelyard.training.raft._progress import Progress
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._report import page_of
-from steelyard.training.raft._sampling import Sampler
 from steelyard.training.raft._selection import keep_samples
 from steelyard.training.raft._server import ServerSampler
 from steelyard.training.raft._trackers import cycle_figures, open_trackers
@@ -69,7 +68,6 @@ class Run:
         self._config, self._verifier, self._folder = config, verifier, folder
         self._prompts, self._held_out = prompts, held_out
         self._by_id = {each.id: each for each in prompts}
-        self._held_by_id = {each.id: each for each in held_out}
         self._stats, self._begun = dict(stats), begun
         self._known: Known = {}
         self._held_known: Known = {}
@@ -96,15 +94,14 @@ class Run:
         """
         try:
             for cycle in self._cycles[1:]:
-                self._learn_stats(self._folder.samples(f"cycle_{cycle.cycle}/judged.jsonl"))
+                judged = self._folder.samples(f"cycle_{cycle.cycle}/judged.jsonl")
+                self._stats = stats_after(self._stats, judged)
             for number in range(len(self._cycles), self._config.num_cycles + 1):
                 self._seconds = {}
                 self._progress.begin(number)
                 done = self._first_look() if number == 0 else self._one_cycle(number)
                 self._complete(done)
-            history = self._history()
-            self._write(history)
-            return history
+            return self._written()
         finally:
             for each in self._trackers:
                 each.close()
@@ -116,25 +113,24 @@ class Run:
         self._progress.report("judging the prompts' own solutions")
         with self._timed("judging"):
             rewards = check_references((*self._prompts, *self._held_out), self._verifier)
-        samples = self._evaluated(0)
+        samples = self._collected(0, self._held_out, held_out=True)
         return TrainingCycle(
             cycle=0, rewards=rewards, held_out=held_out_of(samples, self._config),
             seconds=self._stages(), notes=self._new_notes(),
         )  # fmt: skip
 
     def _one_cycle(self, number: int) -> TrainingCycle:
-        config, name = self._config, f"cycle_{number}"
-        self._folder.cycle(number)
+        config = self._config
         chosen = choose_prompts(self._prompts, config, number, self._stats)
-        judged = self._judged(chosen, number)
+        judged = self._collected(number, chosen)
         kept = keep_samples(judged, config, number)
-        self._folder.write_samples(f"{name}/kept.jsonl", kept)
-        self._learn_stats(judged)
+        self._folder.write_samples(f"cycle_{number}/kept.jsonl", kept)
+        self._stats = stats_after(self._stats, judged)
         figures = figures_of(number, judged, kept, config, self._seconds["judging"])
         if len(kept) < config.min_samples_per_cycle:
             raise TrainingError(too_little(figures, judged, config))
         learned = self._learned(number, kept)
-        evaluated = self._evaluated(number)
+        evaluated = self._collected(number, self._held_out, held_out=True)
         return figures.model_copy(
             update={
                 "losses": learned.losses,
@@ -146,42 +142,42 @@ class Run:
             }
         )
 
-    def _judged(self, prompts: Sequence[TrainingPrompt], number: int) -> list[TrainingSample]:
-        """Return samples of the prompts to train on, with rewards."""
-        config, name = self._config, f"cycle_{number}"
+    def _collected(
+        self, number: int, prompts: Sequence[TrainingPrompt], *, held_out: bool = False
+    ) -> list[TrainingSample]:
+        """Sample prompts and judge; what an interrupted run has sampled or judged stays."""
+        if not prompts:
+            return []
+        config, folder = self._config, self._folder.cycle(number).name
+        known = self._held_known if held_out else self._known
+        if at_step(self._verifier.reward, number) is not self._verifier.reward:
+            known.clear()  # the same program earns another reward in this cycle
         what = Collection(
             prompts=prompts,
-            by_id=self._by_id,
             each=config.samples_per_prompt,
             temperature=config.temperature_of(number),
-            seed=self._seed(number),
+            seed=(config.fixed_seed() * _SEEDS_OF_A_RUN + number) % (1 << 31),
             step=number,
-            samples=f"{name}/samples.jsonl",
-            judged=f"{name}/judged.jsonl",
-            doing=("sampling", "judging"),
+            samples=f"{folder}/samples.jsonl",
+            judged=f"{folder}/judged.jsonl",
+            stages=("sampling", "judging"),
         )
-        return self._collected(what, self._known, 0, ("sampling", "judging"))
-
-    def _collected(
-        self, what: Collection, known: Known, part: int, stages: tuple[str, str]
-    ) -> list[TrainingSample]:
-        """Sample and judge; what an interrupted run has sampled or judged stays.
-
-        Args:
-            what: Which samples.
-            known: Programs that were judged before.
-            part: The stage of the cycle, for progress.
-            stages: The stages that get the time of sampling, and that of waiting for the judge.
-        """
-        if at_step(self._verifier.reward, what.step) is not self._verifier.reward:
-            known.clear()  # the same program earns another reward in this cycle
-        begun = time.monotonic()
+        if held_out:
+            what = what._replace(
+                each=config.held_out_samples,
+                temperature=config.held_out_temperature,
+                seed=what.seed + _EVALUATION_SEED,
+                samples=f"{folder}/held_out_samples.jsonl",
+                judged=f"{folder}/held_out.jsonl",
+                stages=("evaluating", "judging_held_out"),
+            )
+        begun, part = time.monotonic(), 3 if held_out else 0
         judged, waited = collect(
-            what, self._folder, self._sampler, self._verifier, self._config, known,
+            what, self._folder, self._sampler, self._verifier, config, known,
             lambda line, share: self._progress.report(line, share, part),
         )  # fmt: skip
-        self._took(stages[0], time.monotonic() - begun - waited)
-        self._took(stages[1], waited)
+        self._took(what.stages[0], time.monotonic() - begun - waited)
+        self._took(what.stages[1], waited)
         return judged
 
     def _learned(self, number: int, kept: Sequence[TrainingSample]) -> Learned:
@@ -191,7 +187,7 @@ class Run:
             self._folder.drop_trainer(number)
             return read_learned(figures) if figures.exists() else Learned((), 0, ())
         before = self._steps()
-        lessons = [Lesson(self._by_id[each.prompt], each.completion) for each in kept]
+        lessons = [self._model.row(self._by_id[each.prompt], each.completion) for each in kept]
 
         def on_step(step: int, steps: int, loss: float) -> None:
             line = f"training, step {step} of {steps}, loss {loss:.3f}"
@@ -212,25 +208,6 @@ class Run:
             self._sampler.load(folder / "model")
         return learned
 
-    def _evaluated(self, number: int) -> list[TrainingSample]:
-        """Return judged samples of the held-out prompts."""
-        if not self._held_out:
-            return []
-        config, name = self._config, f"cycle_{number}"
-        self._folder.cycle(number)
-        what = Collection(
-            prompts=self._held_out,
-            by_id=self._held_by_id,
-            each=config.held_out_samples,
-            temperature=config.held_out_temperature,
-            seed=self._seed(number) + _EVALUATION_SEED,
-            step=number,
-            samples=f"{name}/held_out_samples.jsonl",
-            judged=f"{name}/held_out.jsonl",
-            doing=("evaluating", "judging held-out samples,"),
-        )
-        return self._collected(what, self._held_known, 3, ("evaluating", "judging_held_out"))
-
     # ------------------------------------------------------------------------------- the record
 
     def _complete(self, done: TrainingCycle) -> None:
@@ -238,24 +215,16 @@ class Run:
         self._folder.cycle(done.cycle)
         self._folder.write(f"cycle_{done.cycle}/cycle.json", done.model_dump_json(indent=1))
         self._cycles.append(done)
-        history = self._history()
-        self._write(history)
+        history = self._written()
         self._track(cycle_figures(done), self._steps())
         best = {history.best.cycle} if history.best else set()
         first = max(1, done.cycle - self._config.keep_checkpoints + 1)
         self._folder.drop_models(best | set(range(first, done.cycle + 1)))
         self._progress.complete(done)
 
-    def _write(self, history: TrainingHistory) -> None:
-        self._folder.write("history.json", history.to_json())
-        self._folder.write("prompt_stats.json", stats_json(self._stats))
-        last = self._cycles[-1].cycle if self._cycles else 0
-        shown = self._folder.samples(f"cycle_{last}/judged.jsonl") if last else []
-        texts = {name: each.text for name, each in self._by_id.items()}
-        self._folder.write("report.html", page_of(history, shown, texts))
-
-    def _history(self) -> TrainingHistory:
-        return TrainingHistory(
+    def _written(self) -> TrainingHistory:
+        """Write the run's files, and return its history."""
+        history = TrainingHistory(
             model=self._config.model,
             folder=str(self._folder.path),
             cycles=tuple(self._cycles),
@@ -266,20 +235,21 @@ class Run:
             ),
             seconds=time.monotonic() - self._begun,
         )
+        self._folder.write("history.json", history.to_json())
+        self._folder.write("prompt_stats.json", stats_json(self._stats))
+        last = self._cycles[-1].cycle if self._cycles else 0
+        shown = self._folder.samples(f"cycle_{last}/judged.jsonl") if last else []
+        texts = {name: each.text for name, each in self._by_id.items()}
+        self._folder.write("report.html", page_of(history, shown, texts))
+        return history
 
     def _track(self, figures: Mapping[str, float], step: int) -> None:
         for each in self._trackers:
             each.log(figures, step)
 
-    def _learn_stats(self, judged: Sequence[TrainingSample]) -> None:
-        self._stats = stats_after(self._stats, judged)
-
     def _new_notes(self) -> tuple[str, ...]:
         notes, self._model.notes = tuple(self._model.notes), []
         return notes
-
-    def _seed(self, number: int) -> int:
-        return (self._config.fixed_seed() * _SEEDS_OF_A_RUN + number) % (1 << 31)
 
     def _steps(self) -> int:
         """Return the number of training steps of all complete cycles."""

@@ -1,8 +1,8 @@
-"""TensorBoard and Weights & Biases, where they are asked for."""
+"""TensorBoard and Weights & Biases, if the options name them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import NamedTuple
 
 from steelyard.schemas import TrainingCycle
 from steelyard.training.raft._config import RAFTConfig
@@ -11,14 +11,13 @@ from steelyard.training.raft._libraries import library
 __all__ = ["Tracker", "cycle_figures", "open_trackers"]
 
 
-class Tracker(Protocol):
-    """A place for figures over steps."""
+class Tracker(NamedTuple):
+    """A service for figures over steps."""
 
-    def log(self, figures: Mapping[str, float], step: int) -> None:
-        """Add figures."""
-
-    def close(self) -> None:
-        """Write what is left."""
+    log: Callable[[Mapping[str, float], int], object]
+    """Adds the figures of a step."""
+    close: Callable[[], object]
+    """Writes what is left."""
 
 
 def cycle_figures(done: TrainingCycle) -> dict[str, float]:
@@ -36,32 +35,6 @@ def cycle_figures(done: TrainingCycle) -> dict[str, float]:
     return known | (done.signals.to_metrics() if done.signals else {})
 
 
-class _TensorBoard:
-    def __init__(self, folder: Path) -> None:
-        writer = library("torch.utils.tensorboard").SummaryWriter
-        self._writer: Any = writer(str(folder / "tensorboard"))
-
-    def log(self, figures: Mapping[str, float], step: int) -> None:
-        for name, value in figures.items():
-            self._writer.add_scalar(name, value, step)
-
-    def close(self) -> None:
-        self._writer.close()
-
-
-class _WeightsAndBiases:
-    def __init__(self, config: RAFTConfig, folder: Path) -> None:
-        self._run: Any = library("wandb").init(
-            dir=str(folder), config=config.shaping(), name=folder.name
-        )
-
-    def log(self, figures: Mapping[str, float], step: int) -> None:
-        self._run.log(dict(figures), step=step)
-
-    def close(self) -> None:
-        self._run.finish()
-
-
 def open_trackers(config: RAFTConfig, folder: Path) -> list[Tracker]:
     """Return the trackers that the options name.
 
@@ -70,9 +43,16 @@ def open_trackers(config: RAFTConfig, folder: Path) -> list[Tracker]:
     Raises:
         UsageError: if one is not installed.
     """
-    trackers: list[Tracker] = []
+    trackers = []
     if "tensorboard" in config.report_to:
-        trackers.append(_TensorBoard(folder))
+        writer = library("torch.utils.tensorboard").SummaryWriter(str(folder / "tensorboard"))
+
+        def log(figures: Mapping[str, float], step: int) -> None:
+            for name, value in figures.items():
+                writer.add_scalar(name, value, step)
+
+        trackers.append(Tracker(log, writer.close))
     if "wandb" in config.report_to:
-        trackers.append(_WeightsAndBiases(config, folder))
+        run = library("wandb").init(dir=str(folder), config=config.shaping(), name=folder.name)
+        trackers.append(Tracker(lambda each, step: run.log(dict(each), step=step), run.finish))
     return trackers

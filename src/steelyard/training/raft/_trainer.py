@@ -1,7 +1,6 @@
 """`RAFTTrainer`: sample, judge, keep what is right, fine-tune on it, again."""
 
 import time
-from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -111,7 +110,14 @@ def _split(
     if not isinstance(config.held_out, Path):
         return split_prompts(every, config.held_out, config.fixed_seed())
     held_out = read_prompts(config.held_out, verifier)
-    return every, _apart(every, held_out, config.held_out)
+    texts = {each.text for each in every}
+    both = [each for each in held_out if each.text in texts]
+    if both:
+        raise UsageError(
+            f"{config.held_out}: {len(both)} prompts are trained on too, the first is "
+            f"{both[0].id!r}; remove them from one of the files"
+        )
+    return every, held_out
 
 
 def head_of(config: RAFTConfig, verifier: ExecutionVerifier, data: Data) -> dict[str, Any]:
@@ -127,16 +133,3 @@ def head_of(config: RAFTConfig, verifier: ExecutionVerifier, data: Data) -> dict
         "verifier": verifier.shaping(),
         **config.shaping(),
     }
-
-
-def _apart(
-    trained: Sequence[TrainingPrompt], held_out: Sequence[TrainingPrompt], file: Path
-) -> tuple[TrainingPrompt, ...]:
-    texts = {each.text for each in trained}
-    both = [each for each in held_out if each.text in texts]
-    if both:
-        raise UsageError(
-            f"{file}: {len(both)} prompts are trained on too, the first is {both[0].id!r}; remove "
-            "them from one of the files"
-        )
-    return tuple(held_out)
