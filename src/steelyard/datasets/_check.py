@@ -283,8 +283,9 @@ class _Checks:
     def _runnable(self, row: LoadedTask, labels: tuple[SolutionLabel, ...]) -> list[TaskSolution]:
         """Return the solutions that can be run here, of each language in turn."""
         by_language: dict[str, list[TaskSolution]] = {}
+        own_language = row.task.language
         for each in row.task.solutions:
-            if each.label in labels:
+            if each.label in labels and own_language in (None, each.language):
                 by_language.setdefault(each.language, []).append(each)
         able = [own for language, own in by_language.items() if self._can_run(row, language)]
         return [each for turn in zip_longest(*able) for each in turn if each is not None]
