@@ -10,8 +10,6 @@ from typing import Any, ParamSpec, TypeVar
 
 from steelyard.errors import UsageError
 
-__all__ = ["checks_arguments"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from steelyard.errors import SteelyardWarning
 
-__all__ = ["temporary_cache", "warn_without_cache"]
-
 _lock = threading.Lock()
 _made: dict[int, Path] = {}
 """The temporary folders by process: a forked process makes its own."""

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from datetime import date
 
-__all__ = ["ANALYST", "CHECKED", "CODER", "DEFAULTS", "PLANNER", "DefaultModel"]
-
 CHECKED = date(2026, 11, 22)
 """The date when the table was last compared with the vendors' pages."""
 

@@ -14,14 +14,6 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-__all__ = [
-    "Installation",
-    "find_installation",
-    "install_command",
-    "packages_command",
-    "rebuild_command",
-]
-
 _NAME = "steelyard"
 
 

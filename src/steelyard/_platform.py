@@ -4,8 +4,6 @@ import sys
 
 from steelyard.errors import PlatformError
 
-__all__ = ["require_linux"]
-
 
 def require_linux() -> None:
     """Check the operating system at first use: the library can be imported on every system.

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-__all__ = ["nearest", "printable"]
-
 
 def printable(text: str) -> str:
     """Return the text with invisible characters, such as control characters, as escapes."""

@@ -4,8 +4,6 @@ import ast
 import threading
 import warnings
 
-__all__ = ["MOST_LEVELS", "python_tree"]
-
 MOST_LEVELS = 3_000
 """What CPython 3.11 reads. From 3.14 on, its parser itself has no such limit."""
 

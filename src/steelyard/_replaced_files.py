@@ -8,8 +8,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-__all__ = ["replaceable", "replacing"]
-
 
 def replaceable(path: Path) -> Path:
     """Return the path without links, if a new file may take its place.

@@ -7,8 +7,6 @@ from pydantic import Field
 from steelyard.options import RunOptions
 from steelyard.settings import current_settings
 
-__all__ = ["NO_MODEL", "AuthorOptions"]
-
 ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 NO_MODEL = "none"

@@ -7,20 +7,6 @@ from pydantic import Field
 from steelyard.models import Role, Temperature
 from steelyard.schemas import Record, Specification
 
-__all__ = [
-    "ALTERNATIVE",
-    "BREAKER",
-    "BRUTE_FORCE",
-    "HEALER",
-    "MODEL_OF",
-    "OPTIMISED",
-    "ORACLE",
-    "SPECIFIER",
-    "InputsReply",
-    "ProgramReply",
-    "SpecificationReply",
-]
-
 _PROMPTS = Path(__file__).parent / "prompts"
 _THINKING_TOKENS = 24_000
 """Room for a reasoning model's thinking, which counts as a part of its reply."""
@@ -57,16 +43,27 @@ class InputsReply(Record):
 
 
 SPECIFIER = Role(
-    "specifier", "specifier", SpecificationReply, Temperature(0.0),
-    _THINKING_TOKENS + 8_192, repairs=3, folder=_PROMPTS,
-)  # fmt: skip
+    "specifier",
+    "specifier",
+    SpecificationReply,
+    Temperature(0.0),
+    _THINKING_TOKENS + 8_192,
+    repairs=3,
+    folder=_PROMPTS,
+)
 
 
 def _program(name: str, temperature: Temperature, repairs: int = 1) -> Role[ProgramReply]:
     return Role(
-        name, name, ProgramReply, temperature, _PROGRAM_TOKENS, repairs=repairs,
-        program_field="code", folder=_PROMPTS,
-    )  # fmt: skip
+        name,
+        name,
+        ProgramReply,
+        temperature,
+        _PROGRAM_TOKENS,
+        repairs=repairs,
+        program_field="code",
+        folder=_PROMPTS,
+    )
 
 
 ORACLE = _program("oracle", Temperature(0.5, 0.2, 0.9), repairs=0)
@@ -79,7 +76,9 @@ BREAKER = Role(
 )
 
 MODEL_OF = {
-    "healer": "optimised", "alternative": "bruteforce", "oracle": "specifier",
+    "healer": "optimised",
+    "alternative": "bruteforce",
+    "oracle": "specifier",
     "breaker": "specifier",
-}  # fmt: skip
+}
 """The role whose model answers, for roles without a model of their own."""

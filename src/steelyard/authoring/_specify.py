@@ -10,8 +10,6 @@ from steelyard.journal import Asker, Steps
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Record, Specification, json_text
 
-__all__ = ["Specified", "Specifier", "require_request"]
-
 _MOST_CHARS = 100_000
 _SHOWN_FAULTS = 5
 
@@ -124,9 +122,10 @@ class Specifier:
         spec = reply.specification
         if spec.digest not in self._known:
             self._known[spec.digest] = await self._steps.done(
-                f"faults_{len(self._known) + 1}", tuple[str, ...],
+                f"faults_{len(self._known) + 1}",
+                tuple[str, ...],
                 lambda: check_specification(spec, pool=self._pool),
-            )  # fmt: skip
+            )
         return self._known[spec.digest]
 
 

@@ -17,8 +17,6 @@ from steelyard.schemas import (
 if TYPE_CHECKING:
     from steelyard.storage import Reader
 
-__all__ = ["Base"]
-
 
 @dataclass(frozen=True, slots=True)
 class Base:
@@ -68,11 +66,17 @@ class Base:
         cases = self.problem.suite.cases
         known = (case for case in cases if case.input.digest == digest and case.has_expected)
         examples = enumerate(self.problem.spec.examples, 1)
-        stated = [Truth(voices.stated(each.expected), f"example {i}", is_example=True)
-                  for i, each in examples if digest_of(each.args) == digest]  # fmt: skip
+        stated = [
+            Truth(voices.stated(each.expected), f"example {i}", is_example=True)
+            for i, each in examples
+            if digest_of(each.args) == digest
+        ]
         found = [
             *((case.expected, case.evidence.truth) for case in known if case.evidence.truth),
-            *((each.output, each.by) for each in self.truths
-              if each.input == digest and each.evidence.truth and each.challenge != challenge),
-        ]  # fmt: skip
+            *(
+                (each.output, each.by)
+                for each in self.truths
+                if each.input == digest and each.evidence.truth and each.challenge != challenge
+            ),
+        ]
         return [*stated, *(Truth(voices.stated(output), by) for output, by in found)]

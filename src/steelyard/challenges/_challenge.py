@@ -16,8 +16,6 @@ from steelyard.schemas import ChallengeReport, OnEvent
 if TYPE_CHECKING:
     from steelyard.storage import Database
 
-__all__ = ["challenge", "resolve"]
-
 _MOST_LINE, _MOST_NAME = 2_000, 200
 
 
@@ -115,10 +113,18 @@ def resolve(
             f"challenge {stored.digest[:12]} claims no output; state the right one with --output"
         )
     matter = Matter(
-        stored.problem, args_of(given), given.expression, stored.reason, stored.by, claim,
-        stored=stored.digest, judge=by, why=reason, final=history.state == "disputed",
+        stored.problem,
+        args_of(given),
+        given.expression,
+        stored.reason,
+        stored.by,
+        claim,
+        stored=stored.digest,
+        judge=by,
+        why=reason,
+        final=history.state == "disputed",
         rejects=not accept,
-    )  # fmt: skip
+    )
     return settle(database, matter, pool or shared_pool(), on_event, healer)
 
 

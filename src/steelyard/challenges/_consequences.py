@@ -33,8 +33,6 @@ from steelyard.schemas import (
     StoredSolution,
 )
 
-__all__ = ["Challenged", "Consequences", "consequences_of"]
-
 Args = tuple[JsonValue, ...]
 _RightOutput = tuple[Args, Outcome]
 
@@ -136,8 +134,9 @@ class _Work:
         right, answers = self.challenged.decision.right, self.voices.runs.answers
         if right is None:
             return []
-        sides = (side for side in self.challenged.ballot.sides
-                 if answers.alike(right, side.outcome))  # fmt: skip
+        sides = (
+            side for side in self.challenged.ballot.sides if answers.alike(right, side.outcome)
+        )
         return [name for side in sides for name in side.names]
 
     def _losers(self) -> list[str]:
@@ -308,9 +307,12 @@ class _Work:
         if name in names:
             name += f" {given.digest[:8]}"
         case = AuthoredCase(
-            name=name, category="adversarial", origin=f"challenge {self.challenged.number}",
-            input=given, kills=tuple(self.failing)[:_MOST_KILLS],
-        )  # fmt: skip
+            name=name,
+            category="adversarial",
+            origin=f"challenge {self.challenged.number}",
+            input=given,
+            kills=tuple(self.failing)[:_MOST_KILLS],
+        )
         return case if decision.right is not None else _disputed(case)
 
     def _weighed(

@@ -7,8 +7,6 @@ from steelyard.authoring.calls import Answers, Outcome, shown_value
 from steelyard.authoring.references import Ballot, Side
 from steelyard.schemas import ChallengeState
 
-__all__ = ["Claim", "Decision", "Truth", "decide"]
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:

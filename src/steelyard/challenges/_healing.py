@@ -13,8 +13,6 @@ from steelyard.options import in_loop
 from steelyard.sandbox import CellPool
 from steelyard.schemas import OnEvent, Specification, Spending
 
-__all__ = ["Healer", "Healing", "Wrong", "open_healer"]
-
 _WHY = "an example, a person or an independent solution states it"
 
 

@@ -8,8 +8,6 @@ from pydantic import JsonValue
 from steelyard.errors import UsageError
 from steelyard.families import expand
 
-__all__ = ["read_arguments", "read_output"]
-
 MOST_CHARS = 4_000_000
 _EXPRESSION_HINT = "write a large input as an expression, such as [[0] * 100000, 5]"
 

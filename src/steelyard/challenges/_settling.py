@@ -41,8 +41,6 @@ from steelyard.schemas import (
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database
 
-__all__ = ["JUDGE", "Matter", "settle"]
-
 JUDGE: Final = "steelyard"
 """Who decides a challenge that no person decides."""
 _MOST_TRIES = 5
@@ -250,10 +248,14 @@ class _Work:
 
     def _passing(self) -> list[StoredSolution]:
         """Return the submissions that pass the current suite."""
-        passed = {each.judgement.solution for each in self.base.judged
-                  if each.judgement.result.passed}  # fmt: skip
-        return [each for each in self.base.solutions
-                if each.role == "submission" and each.digest in passed]  # fmt: skip
+        passed = {
+            each.judgement.solution for each in self.base.judged if each.judgement.result.passed
+        }
+        return [
+            each
+            for each in self.base.solutions
+            if each.role == "submission" and each.digest in passed
+        ]
 
     def _judge_again(self, found: Consequences) -> None:
         """Judge every judged program on the new suite; only new and changed cases run."""
@@ -309,9 +311,13 @@ class _Work:
         digest = matter.stored
         if not digest:
             digest = change.open_challenge(
-                problem.name, self.input, reason=matter.reason, by=matter.by, claim=matter.claim,
+                problem.name,
+                self.input,
+                reason=matter.reason,
+                by=matter.by,
+                claim=matter.claim,
                 owner=matter.owner,
-            ).digest  # fmt: skip
+            ).digest
         self._store_truths(change, digest)
         number, suite = None, None
         if self.found is not None and self.found.suite != problem.suite:
@@ -351,9 +357,13 @@ class _Work:
                 evidence = OutputEvidence(independent=self.ballot.voices, agree=len(side.names))
                 if side.outcome.answered:
                     change.add_truth(
-                        problem, given, side.outcome.value, by=" and ".join(side.names)[:200],
-                        evidence=evidence, challenge=challenge,
-                    )  # fmt: skip
+                        problem,
+                        given,
+                        side.outcome.value,
+                        by=" and ".join(side.names)[:200],
+                        evidence=evidence,
+                        challenge=challenge,
+                    )
 
     def _store_reference(self, change: "Change", challenge: str) -> None:
         if self.found is None or self.found.reference is None:
@@ -363,9 +373,12 @@ class _Work:
         if self.found.replacement is not None:
             subject = change.add_solution(self.found.replacement)
         change.add_event(
-            f"reference.{reference.state}", problem, subject, challenge=challenge,
+            f"reference.{reference.state}",
+            problem,
+            subject,
+            challenge=challenge,
             before=reference.solution,
-        )  # fmt: skip
+        )
 
     def _store_run(self, change: "Change", challenge: str) -> None:
         """Store what the model that repairs was asked, if it was."""
@@ -373,10 +386,15 @@ class _Work:
         if self.healer is not None and (spent.calls or spent.cached_calls):
             name = f"challenge {challenge[:12]} {self.started_utc:%Y-%m-%dT%H:%M:%SZ}"
             change.add_run(
-                name, "challenge", self.decision.state, self.started_utc,
-                problem=self.base.problem.name, models=(self.healer.model[:_MOST_NAME],),
-                spending=spent, notes=[each[:_MOST_LINE] for each in self._notes()],
-            )  # fmt: skip
+                name,
+                "challenge",
+                self.decision.state,
+                self.started_utc,
+                problem=self.base.problem.name,
+                models=(self.healer.model[:_MOST_NAME],),
+                spending=spent,
+                notes=[each[:_MOST_LINE] for each in self._notes()],
+            )
 
     @property
     def spending(self) -> Spending:
@@ -404,20 +422,25 @@ class _Work:
             notes=tuple(self._notes()),
             seconds=seconds,
             isolation=self.pool.isolation,
-        )  # fmt: skip
+        )
 
     def _notes(self) -> Iterator[str]:
-        yield from (f"{name} has no vote: {why}"[:_MOST_LINE]
-                    for name, why in self.voices.without_vote.items())  # fmt: skip
+        yield from (
+            f"{name} has no vote: {why}"[:_MOST_LINE]
+            for name, why in self.voices.without_vote.items()
+        )
         yield from self.found.notes if self.found else ()
         notes = self.healer.notes if self.healer else ()
         yield from (each for each in notes if each not in self.notes_before)
 
     def _refusal(self, reason: str, broken: Sequence[str] = ()) -> ChallengeReport:
         return ChallengeReport(
-            problem=self.base.problem.name, state="rejected", reason=reason,
-            broken=tuple(broken), call=shown_call(self.matter.args),
-        )  # fmt: skip
+            problem=self.base.problem.name,
+            state="rejected",
+            reason=reason,
+            broken=tuple(broken),
+            call=shown_call(self.matter.args),
+        )
 
     def _step(self, stage: str, share: float) -> None:
         if self.on_event is not None:

@@ -20,8 +20,6 @@ from steelyard.families import args_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, ReferenceRole, StoredSolution
 
-__all__ = ["Contradiction", "Voices", "is_truth", "name_of", "program_of"]
-
 _LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_VOICES = 10
 
@@ -86,8 +84,11 @@ class Voices:
             if isinstance(voice, Fault):
                 self.without_vote[name] = voice.text
                 continue
-            wrong = (each for each in self.contradicted(voice, self.truths)
-                     if not self.may_abstain(name, each.outcome))  # fmt: skip
+            wrong = (
+                each
+                for each in self.contradicted(voice, self.truths)
+                if not self.may_abstain(name, each.outcome)
+            )
             first = next(wrong, None)
             if first is None:
                 found[name] = voice
@@ -104,8 +105,10 @@ class Voices:
             UsageError: if the suite expects an output of a wrong type.
         """
         cases = [case for case in self.problem.suite.cases if is_truth(case)]
-        stated = [*((each.args, each.expected) for each in self.problem.spec.examples),
-                  *((args_of(each.input), each.expected) for each in cases)]  # fmt: skip
+        stated = [
+            *((each.args, each.expected) for each in self.problem.spec.examples),
+            *((args_of(each.input), each.expected) for each in cases),
+        ]
         return tuple((args, self.stated(expected)) for args, expected in stated)
 
     def contradicted(

@@ -8,8 +8,6 @@ import typer
 from steelyard.cli._groups import LazyGroup
 from steelyard.errors import UsageError
 
-__all__ = ["app"]
-
 _HERE = "steelyard.cli"
 
 

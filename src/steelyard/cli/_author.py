@@ -4,8 +4,6 @@ import typer
 
 from steelyard.cli._groups import LazyDefaultGroup
 
-__all__ = ["author"]
-
 _HERE = "steelyard.cli"
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from steelyard.challenges import Healer
     from steelyard.storage import Reader
 
-__all__ = ["challenge", "challenges"]
-
 _DIGITS = 12
 _MOST_BYTES = 16_000_000
 _STYLES = {"accepted": "bold green", "rejected": "bold red"}
@@ -39,10 +37,12 @@ Output = Annotated[
 Healers = Annotated[
     str | None,
     typer.Option(
-        "--models", metavar="MODEL", show_default="none is asked",
+        "--models",
+        metavar="MODEL",
+        show_default="none is asked",
         help="Model that repairs a reference solution that is shown wrong.",
     ),
-]  # fmt: skip
+]
 Challenge = Annotated[
     str, typer.Argument(metavar="CHALLENGE", help="First digits of the challenge's digest.")
 ]
@@ -104,9 +104,16 @@ def challenge(
         progress("judging the challenge") as on_event,
     ):
         report = challenge(
-            opened, problem, text, reason=reason, by=person(by), claim=claim, healer=healer,
-            pool=pool, on_event=on_event,
-        )  # fmt: skip
+            opened,
+            problem,
+            text,
+            reason=reason,
+            by=person(by),
+            claim=claim,
+            healer=healer,
+            pool=pool,
+            on_event=on_event,
+        )
     _finish(report, json=json)
 
 
@@ -135,9 +142,13 @@ def list_challenges(
     for each in found:
         own = each.challenge
         table.add_row(
-            own.digest[:_DIGITS], own.problem, _state(each.state), Text(visible(own.by)),
-            f"{own.created_utc:%Y-%m-%d %H:%M:%S}", Text(visible(own.reason)),
-        )  # fmt: skip
+            own.digest[:_DIGITS],
+            own.problem,
+            _state(each.state),
+            Text(visible(own.by)),
+            f"{own.created_utc:%Y-%m-%d %H:%M:%S}",
+            Text(visible(own.reason)),
+        )
     report_console().print(table)
 
 
@@ -201,9 +212,16 @@ def resolve(
         progress("judging the challenge") as on_event,
     ):
         report = resolve(
-            opened, challenge, accept=accept, by=person(by), reason=reason, output=stated,
-            healer=healer, pool=pool, on_event=on_event,
-        )  # fmt: skip
+            opened,
+            challenge,
+            accept=accept,
+            by=person(by),
+            reason=reason,
+            output=stated,
+            healer=healer,
+            pool=pool,
+            on_event=on_event,
+        )
     _finish(report, json=json, decided=not accept)
 
 

@@ -32,8 +32,6 @@ from steelyard.errors import SteelyardError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport
 
-__all__ = ["replay", "run", "show"]
-
 _FAILED = 3
 _INFRASTRUCTURE = ("models", "sandbox", "logs")
 _BOUNDS = ("resume", "max_cost", "max_tokens", "cache", "store", "database", "json")
@@ -128,10 +126,17 @@ def run(
         _require_store(resume or out, database)
     limits = limits_of(time_limit, memory_limit)
     told: dict[str, object] = {
-        "writer": writer or models, "solver": solver or models, "checker": checker or models,
-        "solutions": solutions, "cases": cases, "small_cases": small_cases, "mutants": mutants,
-        "max_cost_usd": max_cost, "max_tokens": max_tokens, "limits": limits,
-    }  # fmt: skip
+        "writer": writer or models,
+        "solver": solver or models,
+        "checker": checker or models,
+        "solutions": solutions,
+        "cases": cases,
+        "small_cases": small_cases,
+        "mutants": mutants,
+        "max_cost_usd": max_cost,
+        "max_tokens": max_tokens,
+        "limits": limits,
+    }
     given = {name: value for name, value in told.items() if value is not None}
     with CellPool() as pool, progress("authoring", lines=not json) as on_event:
         if resume is not None:

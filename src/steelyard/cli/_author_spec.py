@@ -22,8 +22,6 @@ from steelyard.schemas import Specification
 if TYPE_CHECKING:
     from steelyard.authoring import AuthorOptions, Specified
 
-__all__ = ["spec"]
-
 _MOST_BYTES = 1 << 20
 
 

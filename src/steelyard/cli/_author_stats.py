@@ -10,8 +10,6 @@ from steelyard.cli._outputs import print_json
 from steelyard.rendering import counted, visible
 from steelyard.schemas import SuiteStatistic, SuiteStatistics, plain_json
 
-__all__ = ["stats"]
-
 
 def stats(json: Json = False) -> None:
     """Show the figures of all runs of `author tests` next to their targets."""
@@ -31,8 +29,9 @@ def stats(json: Json = False) -> None:
 def _view(found: SuiteStatistics, file: str) -> Group:
     table = Table(
         title=Text(f"{found.counted} of {found.runs} runs ended by themselves"),
-        title_justify="left", title_style="bold",
-    )  # fmt: skip
+        title_justify="left",
+        title_style="bold",
+    )
     for heading in ("figure", "all runs", "target", ""):
         table.add_column(heading)
     for each in found.figures:

@@ -9,8 +9,6 @@ import typer
 from steelyard.cli._options import Database, Json
 from steelyard.cli._outputs import print_json
 
-__all__ = ["StoredResults", "store", "stored_results"]
-
 
 def store(
     folder: Annotated[

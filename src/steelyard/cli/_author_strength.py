@@ -32,8 +32,6 @@ from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ReferenceAgreement, Share, StrengthReport, Survivor
 
-__all__ = ["strength"]
-
 _SURVIVORS_SHOWN = 20
 _MORE_WORK = 1.1
 _PROGRAMS = "Source file, or a folder of them. May be given many times."
@@ -161,8 +159,10 @@ def _view(report: StrengthReport, name: str) -> Group:
     if len(report.by_category) > 1:
         parts.append(_categories(report))
     parts += _survivors(report.survivors)
-    parts += [Text(f"invalid: {visible(each.case)} breaks {visible('; '.join(each.broken))}",
-                   style="red") for each in report.invalid]  # fmt: skip
+    parts += [
+        Text(f"invalid: {visible(each.case)} breaks {visible('; '.join(each.broken))}", style="red")
+        for each in report.invalid
+    ]
     if report.missed_bounds:
         missed = visible(", ".join(report.missed_bounds))
         parts.append(Text(f"bounds that no case reaches: {missed}", style="yellow"))
@@ -177,8 +177,12 @@ def _view(report: StrengthReport, name: str) -> Group:
 
 
 def _figures(report: StrengthReport, name: str) -> Table:
-    table = Table(title=Text(f"{name}: {report.cases:,} cases"), title_justify="left",
-                  title_style="bold", show_header=False)  # fmt: skip
+    table = Table(
+        title=Text(f"{name}: {report.cases:,} cases"),
+        title_justify="left",
+        title_style="bold",
+        show_header=False,
+    )
     score, given = report.mutation, report.independence
     rows: list[tuple[str, str]] = [
         ("valid inputs", _share(report.validity)),
@@ -221,10 +225,15 @@ def _categories(report: StrengthReport) -> Table:
             low = each.mutants.count / (each.mutants.of or 1)
             mutants = f"{mutants}: {low:.0%} to {each.mutants_high:.0%}"
         table.add_row(
-            Text(visible(each.category) or "none"), str(each.cases), _share(each.validity),
-            _share(each.bounds), mutants, _share(each.wrong), _share(each.slow),
+            Text(visible(each.category) or "none"),
+            str(each.cases),
+            _share(each.validity),
+            _share(each.bounds),
+            mutants,
+            _share(each.wrong),
+            _share(each.slow),
             _share(each.backed),
-        )  # fmt: skip
+        )
     return table
 
 

@@ -21,8 +21,6 @@ from steelyard.toolchains import language_of
 if TYPE_CHECKING:
     from steelyard.schemas import JudgedSubmission
 
-__all__ = ["By", "Problem", "cells", "person", "submissions", "submit"]
-
 _DIGITS = 12
 
 Problem = Annotated[
@@ -63,9 +61,14 @@ def submit(
         progress("judging") as on_event,
     ):
         report = submit(
-            opened, problem, source, by=person(by), language=language or language_of(program),
-            pool=pool, on_event=on_event,
-        )  # fmt: skip
+            opened,
+            problem,
+            source,
+            by=person(by),
+            language=language or language_of(program),
+            pool=pool,
+            on_event=on_event,
+        )
     if json:
         print_json(report.to_json())
     else:
@@ -108,9 +111,12 @@ def submissions(
     for each in found:
         own = each.submission
         table.add_row(
-            own.digest[:_DIGITS], Text(visible(own.by)), f"{own.created_utc:%Y-%m-%d %H:%M:%S}",
-            str(each.suite_version or ""), _outcome(each),
-        )  # fmt: skip
+            own.digest[:_DIGITS],
+            Text(visible(own.by)),
+            f"{own.created_utc:%Y-%m-%d %H:%M:%S}",
+            str(each.suite_version or ""),
+            _outcome(each),
+        )
     report_console().print(table)
 
 

@@ -7,8 +7,6 @@ from steelyard.cli._outputs import print_json
 from steelyard.cli._suite_view import suite_view
 from steelyard.errors import UsageError
 
-__all__ = ["is_suite_run", "replay_suite", "show_suite"]
-
 
 def is_suite_run(folder: Path) -> bool:
     """Return True for the folder of a run that wrote a pytest suite."""

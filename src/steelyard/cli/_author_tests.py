@@ -26,8 +26,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import SuiteReport
 from steelyard.settings import current_settings
 
-__all__ = ["write_tests"]
-
 _FAILED = 3
 _INFRASTRUCTURE = ("models", "sandbox", "logs")
 

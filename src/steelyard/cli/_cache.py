@@ -19,8 +19,6 @@ from steelyard.rendering import count, mebibytes, visible
 if TYPE_CHECKING:
     from steelyard.models import CacheStats
 
-__all__ = ["cache"]
-
 cache = typer.Typer(
     cls=Group,
     help="Manage the cache of language models' replies.",

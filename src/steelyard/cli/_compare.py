@@ -36,8 +36,6 @@ from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Comparison, Limits
 
-__all__ = ["compare"]
-
 _STDIN = Path("-")
 _LEAST_MIB, _MOST_MIB = 64, 1 << 20
 

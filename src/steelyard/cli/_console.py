@@ -13,8 +13,6 @@ from rich.text import Span, Text
 
 from steelyard.cli._plain import in_ascii
 
-__all__ = ["report_console"]
-
 _UNBOUNDED = 1_000_000
 """Characters; more than any line has."""
 

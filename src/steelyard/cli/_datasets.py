@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from steelyard.datasets import Mapped
     from steelyard.schemas import Task
 
-__all__ = ["Format", "Limit", "Reading", "Source", "datasets"]
-
 datasets = typer.Typer(
     cls=Group,
     help="Import, export, check and show tasks of known data sets.",
@@ -40,24 +38,29 @@ Source = Annotated[str, typer.Argument(help="Name, file or folder of the data se
 Format = Annotated[
     str | None,
     typer.Option(
-        "--format", metavar="NAME", show_default="by the fields",
+        "--format",
+        metavar="NAME",
+        show_default="by the fields",
         help="Format of the rows, such as livecodebench.",
     ),
-]  # fmt: skip
+]
 Map = Annotated[
     list[str] | None,
     typer.Option(
-        "--map", metavar="FIELD=COLUMN,...",
+        "--map",
+        metavar="FIELD=COLUMN,...",
         help="Columns of rows of no known format, such as prompt=question,tests=meta.tests.",
     ),
-]  # fmt: skip
+]
 Form = Annotated[
     str | None,
     typer.Option(
-        "--form", metavar="NAME", show_default="the format's",
+        "--form",
+        metavar="NAME",
+        show_default="the format's",
         help="Form of the tests, such as apps.",
     ),
-]  # fmt: skip
+]
 Limit = Annotated[
     int | None,
     typer.Option("--limit", metavar="N", min=1, show_default="all", help="Number of tasks."),
@@ -79,9 +82,12 @@ class Reading:
 
         columns = ",".join(self.map) if self.map else None
         return read_mapped(
-            open_benchmark(self.source).source, format=self.format, columns=columns,
-            form=self.form, on_fault=faults.add,
-        )  # fmt: skip
+            open_benchmark(self.source).source,
+            format=self.format,
+            columns=columns,
+            form=self.form,
+            on_fault=faults.add,
+        )
 
     def tasks(self, faults: Faults) -> "Iterator[Task]":
         """Yield the tasks."""
@@ -125,15 +131,18 @@ def export_tasks(
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="File NAME.jsonl.")],
     to: Annotated[
         str,
-        typer.Option("--to", metavar="NAME", help="`trainer`: columns for a reward function. "
-                     "`steelyard`: Steelyard's own form."),
+        typer.Option(
+            "--to",
+            metavar="NAME",
+            help="`trainer`: columns for a reward function. `steelyard`: Steelyard's own form.",
+        ),
     ] = "trainer",
     format: Format = None,  # noqa: A002
     map: Map = None,  # noqa: A002
     form: Form = None,
     limit: Limit = None,
     json: Json = False,
-) -> None:  # fmt: skip
+) -> None:
     """Write the tasks of a data set as rows for a trainer."""
     _write(Reading(source, format, map, form), out, to, limit=limit, json=json)
 
@@ -240,10 +249,14 @@ def _show_formats(json: bool) -> None:
 
 def _list(tasks: "list[Task]", source: str, faults: Faults, json: bool) -> None:
     if json:
-        print_json({
-            "source": source, "tasks": [task.model_dump(mode="json") for task in tasks],
-            "left_out": faults.number, "faults": faults.first,
-        })  # fmt: skip
+        print_json(
+            {
+                "source": source,
+                "tasks": [task.model_dump(mode="json") for task in tasks],
+                "left_out": faults.number,
+                "faults": faults.first,
+            }
+        )
     else:
         _print_tasks(tasks)
     if not tasks:
@@ -254,11 +267,17 @@ def _print_tasks(tasks: "list[Task]") -> None:
     _print_table(
         ("id", "title", "entry", "tests", "difficulty", "license"),
         [
-            (task.id, task.title, task.entry, str(len(task.tests)), task.difficulty,
-             task.provenance.license)
+            (
+                task.id,
+                task.title,
+                task.entry,
+                str(len(task.tests)),
+                task.difficulty,
+                task.provenance.license,
+            )
             for task in tasks
         ],
-    )  # fmt: skip
+    )
 
 
 def _print_table(names: tuple[str, ...], rows: Any) -> None:
@@ -277,11 +296,17 @@ def _show_task(task: "Task", mapped: "Mapped | None", json: bool) -> None:
         return
     console = report_console()
     held = {
-        "task": task.id, "source": task.source, "title": task.title, "entry": task.entry,
-        "language": task.language or "any", "tests": count(len(task.tests)),
-        "solutions": count(len(task.solutions)), "license": task.provenance.license,
-        "from": f"{task.provenance.file}:{task.provenance.row}", "url": task.provenance.url,
-    }  # fmt: skip
+        "task": task.id,
+        "source": task.source,
+        "title": task.title,
+        "entry": task.entry,
+        "language": task.language or "any",
+        "tests": count(len(task.tests)),
+        "solutions": count(len(task.solutions)),
+        "license": task.provenance.license,
+        "from": f"{task.provenance.file}:{task.provenance.row}",
+        "url": task.provenance.url,
+    }
     for name, value in held.items():
         if value:
             console.print(Text(f"{name:<10} {visible(value)}"), soft_wrap=True)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from steelyard.datasets import CheckOptions
     from steelyard.schemas import Task
 
-__all__ = ["check"]
-
 _MOST_ID = 40
 
 
@@ -47,7 +45,9 @@ def check(
     format: Annotated[  # noqa: A002
         str | None,
         typer.Option(
-            "--format", metavar="NAME", show_default="by the fields",
+            "--format",
+            metavar="NAME",
+            show_default="by the fields",
             help="Format of the rows, such as livecodebench.",
         ),
     ] = None,
@@ -57,7 +57,7 @@ def check(
     ] = None,
     jobs: Jobs = None,
     json: Json = False,
-) -> None:  # fmt: skip
+) -> None:
     """Judge each task's own solutions, wrong programs, and programs that solve nothing.
 
     A fault makes a task useless: nothing passes, anything passes, verdicts change, it cannot run
@@ -86,10 +86,14 @@ def check(
         kept = write_tasks(usable, fix) if fix is not None else sum(1 for _ in usable)
     passed = bool(found.number) and not found.faulty and not faults.number
     fields = {
-        "source": source, "passed": passed, "tasks": found.number, "faulty": found.faulty,
-        "unproved": found.unproved, "kinds": dict(found.kinds),
+        "source": source,
+        "passed": passed,
+        "tasks": found.number,
+        "faulty": found.faulty,
+        "unproved": found.unproved,
+        "kinds": dict(found.kinds),
         "rows": [each.model_dump(mode="json") for each in found.reported],
-    }  # fmt: skip
+    }
     if fix is not None:
         fields |= {"out": str(fix), "kept": kept}
     report(fields, found.summary(), faults)
@@ -148,10 +152,13 @@ def _print(rows: list[CheckedTask]) -> None:
     console = report_console()
     before = "{0.file}:{0.row}" if len({each.file for each in rows}) > 1 else "{0.row}"
     lines = [
-        (visible(before.format(each)), visible(each.id)[:_MOST_ID],
-         "; ".join(f"{one.kind}: {visible(one.message)}" for one in each.findings))
+        (
+            visible(before.format(each)),
+            visible(each.id)[:_MOST_ID],
+            "; ".join(f"{one.kind}: {visible(one.message)}" for one in each.findings),
+        )
         for each in rows
-    ]  # fmt: skip
+    ]
     widths = [max(map(len, column)) for column in list(zip(*lines, strict=True))[:2]]
     for row, name, text in lines:
         line = f"{row:>{widths[0]}}  {name:<{widths[1]}}  {text}"

@@ -13,8 +13,6 @@ from steelyard.rendering import counted, visible
 if TYPE_CHECKING:
     from steelyard.schemas import RowFault
 
-__all__ = ["Faults", "report", "written"]
-
 _SHOWN_FAULTS = 20
 
 

@@ -9,8 +9,6 @@ from steelyard.cli._datasets_faults import Faults, report, written
 from steelyard.cli._options import Json
 from steelyard.errors import UsageError
 
-__all__ = ["fetch"]
-
 
 def fetch(
     site: Annotated[str, typer.Argument(help="The site: codeforces.")],

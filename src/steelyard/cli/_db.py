@@ -22,8 +22,6 @@ from steelyard.rendering import count, mebibytes, visible
 if TYPE_CHECKING:
     from steelyard.schemas import DatabaseFault, DatabaseStatus
 
-__all__ = ["db"]
-
 _MAX_LINE = 1 << 30
 _SHOWN_FAULTS = 50
 

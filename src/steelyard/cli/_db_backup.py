@@ -15,8 +15,6 @@ from steelyard.settings import Settings, current_settings
 if TYPE_CHECKING:
     from steelyard.service.backup import Manifest
 
-__all__ = ["backup", "restore"]
-
 
 def backup(
     file: Annotated[Path, typer.Argument(help="File to write; it appears when it is complete.")],

@@ -24,8 +24,6 @@ from steelyard.rendering import percent
 from steelyard.sandbox import CellPool
 from steelyard.schemas import BehaviourCase, Comparison, Event, OnEvent, Verdict
 
-__all__ = ["demo"]
-
 _GENERATED_CALLS = 20
 _BUDGET_S = 2.0
 _WIDTH = 80

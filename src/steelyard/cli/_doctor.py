@@ -21,8 +21,6 @@ from steelyard.toolchains import LanguageStatus, languages
 if TYPE_CHECKING:
     from steelyard.profiling import Instrument
 
-__all__ = ["commands_for_languages", "doctor"]
-
 
 def doctor(json: Json = False) -> None:
     """Show what this machine offers, and how to get the rest.

@@ -13,8 +13,6 @@ from steelyard.cli._options import Json
 from steelyard.errors import UsageError
 from steelyard.rendering import counted, visible
 
-__all__ = ["env"]
-
 env = typer.Typer(
     cls=Group,
     help="Write tasks as environments of training frameworks.",
@@ -46,7 +44,9 @@ def export(
     turns: Annotated[
         int,
         typer.Option(
-            "--turns", metavar="K", min=1,
+            "--turns",
+            metavar="K",
+            min=1,
             help="Replies of one conversation at most: after a reply that fails, the model gets "
             "the first failing case.",
         ),
@@ -61,7 +61,7 @@ def export(
     format: Format = None,  # noqa: A002
     limit: Limit = None,
     json: Json = False,
-) -> None:  # fmt: skip
+) -> None:
     """Write the tasks of a data set as a package that a framework loads.
 
     Tasks without tests are reported and left out.
@@ -71,9 +71,13 @@ def export(
     faults = Faults(json)
     name: Any = framework
     written = export_environment(
-        islice(Reading(source, format).tasks(faults), limit), out,
-        framework=name, turns=turns, show_hidden=show_hidden, on_fault=faults.add,
-    )  # fmt: skip
+        islice(Reading(source, format).tasks(faults), limit),
+        out,
+        framework=name,
+        turns=turns,
+        show_hidden=show_hidden,
+        on_fault=faults.add,
+    )
     line = f"{counted(written.tasks, 'task')} for {framework} in {visible(str(out))}"
     commands = "".join(f"\n  {visible(command)}" for command in written.commands)
     report({"source": source, **written.model_dump()}, line, faults)

@@ -24,8 +24,6 @@ from steelyard.cli._runs import announce_scripts
 from steelyard.errors import InfrastructureError, UsageError
 from steelyard.schemas import EvaluationDiff, EvaluationReport, IsolationLevel
 
-__all__ = ["evaluate"]
-
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")]
 K = Annotated[str, typer.Option("--k", metavar="K,...", help="The k of pass@k and its relatives.")]
 Plots = Annotated[
@@ -174,15 +172,32 @@ def run(
     if samples is None and model is None and not solve:
         raise UsageError("give programs: --samples FILE, --model MODEL, or --solve")
     given: dict[str, Any] = {
-        "samples": samples, "model": model, "solve": solve, "n": n,
-        "seeds": _numbers("--seeds", seeds), "replans": replans, "language": language,
-        "k": _numbers("--k", k), "limit": limit, "filter": filter,
-        "after": after and after.date(), "before": before and before.date(), "shard": shard,
-        "allow_missing": allow_missing, "slack": slack, "all_cases": all_cases,
-        "efficiency": efficiency, "mutants": mutants,
-        "max_cost_usd": max_cost, "max_tokens": max_tokens, "engine": engine, "cluster": cluster,
-        "jobs": jobs, "require": require, "plots": plots,
-    }  # fmt: skip
+        "samples": samples,
+        "model": model,
+        "solve": solve,
+        "n": n,
+        "seeds": _numbers("--seeds", seeds),
+        "replans": replans,
+        "language": language,
+        "k": _numbers("--k", k),
+        "limit": limit,
+        "filter": filter,
+        "after": after and after.date(),
+        "before": before and before.date(),
+        "shard": shard,
+        "allow_missing": allow_missing,
+        "slack": slack,
+        "all_cases": all_cases,
+        "efficiency": efficiency,
+        "mutants": mutants,
+        "max_cost_usd": max_cost,
+        "max_tokens": max_tokens,
+        "engine": engine,
+        "cluster": cluster,
+        "jobs": jobs,
+        "require": require,
+        "plots": plots,
+    }
     limits = limits_of(time_limit, memory_limit)
     if model is not None and not json:
         announce_scripts([model])

@@ -143,9 +143,13 @@ def judge_example(root: Path, problem: Problem, program: Program, pool: CellPool
     """
     entry = as_entry(problem.entry)
     task = Task(
-        id=str(problem.folder), prompt="", entry=problem.entry, match_mode=problem.mode,
-        abs_tol=problem.abs_tol, rel_tol=problem.rel_tol,
-    )  # fmt: skip
+        id=str(problem.folder),
+        prompt="",
+        entry=problem.entry,
+        match_mode=problem.mode,
+        abs_tol=problem.abs_tol,
+        rel_tol=problem.rel_tol,
+    )
     suite = load_tests(root / problem.folder / problem.tests, entry=entry)
     source, _ = read_source(root / problem.folder / program.file, program.language)
     try:

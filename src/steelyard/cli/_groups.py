@@ -10,8 +10,6 @@ from typer.main import get_command
 
 from steelyard.cli._signals import closing_in_order
 
-__all__ = ["Command", "DefaultGroup", "Group", "LazyDefaultGroup", "LazyGroup", "called_as"]
-
 _BY_DEFAULT = "steelyard.by_default"
 
 

@@ -9,8 +9,6 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin
 
-__all__ = ["EXAMPLES", "help_of"]
-
 _WIDTH = 80
 _COLUMN = 26
 """Longest name of an option; its text begins below a longer one."""

@@ -46,8 +46,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Task, TaskChecker, TestSuite
 from steelyard.toolchains import language_called, language_of
 
-__all__ = ["judge"]
-
 _USUAL = Limits()
 _TOLERANCE = "that of --match-mode"
 
@@ -150,11 +148,15 @@ def judge(
         raise UsageError("--checker decides on case itself; leave --ignore-case out")
     if task is not None:
         own = {
-            "--tests": tests, "--match-mode": match_mode, "--checker": checker,
-            "--rel-tol": rel_tol, "--abs-tol": abs_tol, "--ignore-case": ignore_case or None,
+            "--tests": tests,
+            "--match-mode": match_mode,
+            "--checker": checker,
+            "--rel-tol": rel_tol,
+            "--abs-tol": abs_tol,
+            "--ignore-case": ignore_case or None,
             "--sequences-alike": sequences_alike or None,
             "--entry": None if entry == "stdio" else entry,
-        }  # fmt: skip
+        }
         if twice := next((name for name, value in own.items() if value is not None), None):
             raise UsageError(f"the task decides this; leave {twice} out")
     elif tests is None and not compile_only:
@@ -174,22 +176,34 @@ def judge(
     else:
         row = LoadedTask(
             Task(
-                id="tests", prompt="", entry=str(way_in), match_mode=match_mode or MATCH_MODES[0],
-                abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike,
+                id="tests",
+                prompt="",
+                entry=str(way_in),
+                match_mode=match_mode or MATCH_MODES[0],
+                abs_tol=abs_tol,
+                rel_tol=rel_tol,
+                sequences_alike=sequences_alike,
                 ignore_case=ignore_case,
                 checker=_given_checker(checker, checker_convention or "testlib"),
             ),
             TestSuite() if tests is None else load_tests(tests, entry=way_in),
-        )  # fmt: skip
+        )
     with CellPool(jobs) as pool:
         judges = Judges(
             RunningOptions.of(
-                compiler=compiler, flags=split_flags(flags), preload=module_names(preload),
-                seed=seed, limits=limits_of(time_limit, memory_limit), pool=pool,
-                fail_fast=fail_fast, isolation=isolation, policy=policy,
-                partial_credit=partial_credit, compile_only=compile_only,
+                compiler=compiler,
+                flags=split_flags(flags),
+                preload=module_names(preload),
+                seed=seed,
+                limits=limits_of(time_limit, memory_limit),
+                pool=pool,
+                fail_fast=fail_fast,
+                isolation=isolation,
+                policy=policy,
+                partial_credit=partial_credit,
+                compile_only=compile_only,
             )
-        )  # fmt: skip
+        )
         judge = judges.of(row, row.task.language or language or language_of(program))
         toolchain = judge.toolchain
         if seed != 0 and toolchain.harness is None:

@@ -13,8 +13,6 @@ from steelyard.cli._progress import progress
 from steelyard.toolchains import LanguageStatus
 from steelyard.toolchains import languages as all_languages
 
-__all__ = ["language_table", "languages"]
-
 
 def languages(json: Json = False) -> None:
     """List languages and compilers, and what to install."""

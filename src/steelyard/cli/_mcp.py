@@ -10,8 +10,6 @@ from steelyard.errors import UsageError
 from steelyard.logs import configure_logs
 from steelyard.settings import current_settings
 
-__all__ = ["mcp"]
-
 
 def mcp(database: Database = None) -> None:
     """Serve the jobs as tools for an agent (MCP).

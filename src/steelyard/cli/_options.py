@@ -13,38 +13,6 @@ from steelyard.errors import UsageError
 from steelyard.schemas import Limits
 from steelyard.toolchains import MAX_SOURCE_BYTES, compilers_of, language_names
 
-__all__ = [
-    "LANGUAGE_HELP",
-    "Caching",
-    "Compiler",
-    "Database",
-    "Flags",
-    "Html",
-    "Jobs",
-    "Json",
-    "Language",
-    "Logs",
-    "MaxCost",
-    "MaxTokens",
-    "Models",
-    "Preload",
-    "Program",
-    "Resume",
-    "Seed",
-    "abs_tol",
-    "entry",
-    "flag_of",
-    "flags_named",
-    "limits_of",
-    "memory_limit",
-    "module_names",
-    "read_source",
-    "rel_tol",
-    "split_flags",
-    "split_words",
-    "time_limit",
-]
-
 _UNITS = ("_usd", "_mib", "_ms", "_s")
 _LIMITS = {"cpu_ms": "--time-limit", "memory_mib": "--memory-limit"}
 _ENTRIES = ("stdio", "function:", "class:", "asserts", "asserts:")
@@ -121,10 +89,13 @@ Language = Annotated[
 Compiler = Annotated[
     str | None,
     _option(
-        "--compiler", "NAME", "Compiler of the language; `steelyard languages` lists all.",
-        "the first that is installed", _compilers,
+        "--compiler",
+        "NAME",
+        "Compiler of the language; `steelyard languages` lists all.",
+        "the first that is installed",
+        _compilers,
     ),
-]  # fmt: skip
+]
 Flags = Annotated[
     str | None, _option("--flags", "FLAGS", 'Flags for the compiler: "-O2 -Wall".', False)
 ]
@@ -135,10 +106,12 @@ Preload = Annotated[
 Seed = Annotated[
     int | None,
     typer.Option(
-        "--seed", metavar="N", parser=_seed,
+        "--seed",
+        metavar="N",
+        parser=_seed,
         help="Seed for everything pseudo-random. `random` picks a new seed for each run.",
     ),
-]  # fmt: skip
+]
 Jobs = Annotated[
     int | None,
     _option("--jobs", "N", "Number of cases to run in parallel.", "one for each core"),
@@ -153,10 +126,11 @@ Models = Annotated[
 MaxCost = Annotated[
     float | None,
     typer.Option(
-        metavar="USD", show_default="no limit",
+        metavar="USD",
+        show_default="no limit",
         help="Hard limit on model spending, in US dollars.",
     ),
-]  # fmt: skip
+]
 MaxTokens = Annotated[
     int | None,
     typer.Option(metavar="N", show_default="no limit", help="Hard limit on model tokens."),
@@ -175,10 +149,12 @@ Caching = Annotated[
 Database = Annotated[
     str | None,
     typer.Option(
-        "--db", metavar="URL", show_default="setting database_url",
+        "--db",
+        metavar="URL",
+        show_default="setting database_url",
         help="The database: a file, sqlite:///FILE or postgresql://USER@HOST/NAME.",
     ),
-]  # fmt: skip
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for errors too.")]
 
 

@@ -13,16 +13,6 @@ from steelyard._printable import printable
 from steelyard._replaced_files import replacing
 from steelyard.errors import UsageError
 
-__all__ = [
-    "check_output",
-    "error_object",
-    "json_is_printed",
-    "one_line",
-    "print_json",
-    "private_file",
-    "write_output",
-]
-
 _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY)
 """Errors where a folder takes no new file, or a file is mounted by itself."""
 _DEVICES = ("/dev/", "/proc/")

@@ -5,17 +5,23 @@ import sys
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-__all__ = ["Line", "Part", "columns", "in_ascii", "show"]
-
 Part = str | tuple[str, str]
 """A text, or a text and its style: words of `_CODES`."""
 Line = Sequence[Part]
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 _STAND_INS = {
-    "✓": "+", "✗": "x", "⏎": "\\n", "⇥": "\\t", "␍": "\\r", "…": "...", "µ": "u",
-    "\N{EN DASH}": "-", "·": "*", "÷": "/",
-}  # fmt: skip
+    "✓": "+",
+    "✗": "x",
+    "⏎": "\\n",
+    "⇥": "\\t",
+    "␍": "\\r",
+    "…": "...",
+    "µ": "u",
+    "\N{EN DASH}": "-",
+    "·": "*",
+    "÷": "/",
+}
 """For characters of our own; all others become escapes."""
 _GAP = "  "
 

@@ -17,8 +17,6 @@ from steelyard.cli._signals import (
 from steelyard.cli._warnings import show_warnings_as_lines
 from steelyard.errors import SteelyardError, UsageError
 
-__all__ = ["run"]
-
 _BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells have it
 
 
@@ -80,8 +78,9 @@ def _failed(error: BaseException) -> int:
     traceback.print_exception(error)
     return _complain(
         f"unexpected {type(error).__name__}: {error}; please report it with the lines above",
-        SteelyardError.exit_status, type(error).__name__,
-    )  # fmt: skip
+        SteelyardError.exit_status,
+        type(error).__name__,
+    )
 
 
 _NUMBERS = {"integer": "must be a whole number", "number": "must be a number"}

@@ -32,8 +32,6 @@ from steelyard.cli._verbosity import is_verbose
 from steelyard.errors import UsageError
 from steelyard.schemas import GrowthComparison, ProfileReport
 
-__all__ = ["profile"]
-
 
 def profile(
     program: Program,
@@ -115,13 +113,16 @@ def profile(
     _check_outputs(html, plot)
     given = _settings(generator, inputs, parameter, max_n, min_n)
     given |= {
-        "language": language, "compiler": compiler,
-        "flags": split_flags(flags), "entry": entry,
+        "language": language,
+        "compiler": compiler,
+        "flags": split_flags(flags),
+        "entry": entry,
         "preload": module_names(preload),
         "limits": limits_of(time_limit, memory_limit),
         "run_limit_ms": _positive(run_limit, "--run-limit"),
-        "budget_s": _positive(budget, "--budget"), "seed": seed,
-    }  # fmt: skip
+        "budget_s": _positive(budget, "--budget"),
+        "seed": seed,
+    }
     with progress("profiling") as on_event:
         settings = given | {"on_event": on_event}
         measured = _measure(program, versus, versus_language, settings)

@@ -11,8 +11,6 @@ from steelyard.schemas import Event, OnEvent
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["progress"]
-
 _PATIENCE_S = 1.0
 
 
@@ -46,9 +44,14 @@ def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
 
     console = report_console(stderr=True)
     bar = Progress(
-        SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(),
-        TimeElapsedColumn(), console=console, transient=True, disable=not console.is_terminal,
-    )  # fmt: skip
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
     task = bar.add_task(doing, total=None)
 
     def show(event: Event) -> None:
@@ -75,4 +78,4 @@ def _line(event: Event) -> "Text":
 
     return Text.assemble(
         (f"turn {event.iteration}  ", "dim"), (f"{event.stage:<10}", "cyan"), clause(event.message)
-    )  # fmt: skip
+    )

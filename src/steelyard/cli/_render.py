@@ -11,8 +11,6 @@ from steelyard.schemas import CaseResult, Diagnostic, Verdict, VerifyResult
 if TYPE_CHECKING:
     from rich.text import Text
 
-__all__ = ["show_result", "verdict_text"]
-
 _STYLES = {Verdict.AC: "green", Verdict.SK: "dim", Verdict.WA: "red"}
 _MANY_CASES = 40  # beyond it only the failures and a summary are listed
 _DIAGNOSTICS_SHOWN = 10

@@ -14,8 +14,6 @@ from steelyard.cli._signals import ENDING
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
 
-__all__ = ["announce_scripts", "head_in", "wait_for"]
-
 T = TypeVar("T")
 
 

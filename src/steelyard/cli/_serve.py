@@ -17,8 +17,6 @@ from steelyard.settings import PEERS, Peer, current_settings
 if TYPE_CHECKING:
     from steelyard.service import Address
 
-__all__ = ["serve"]
-
 _TRUSTS = (
     "without a token this machine alone is trusted: each of its users and programs has all "
     "rights; before a proxy passes requests on, create one: steelyard tokens create --scope admin"

@@ -13,15 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-__all__ = [
-    "ENDING",
-    "INTERRUPTED",
-    "closing_in_order",
-    "ending_status",
-    "handle_signals",
-    "say_interrupted",
-]
-
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 INTERRUPTED = 128 + signal.SIGINT  # as shells have it
 _CLOSING_S = 30

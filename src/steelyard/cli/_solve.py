@@ -31,8 +31,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import ProblemInput, RunResult, SolutionLanguage
 from steelyard.settings import ModelSettings, current_settings
 
-__all__ = ["solve"]
-
 _SANDBOX_FAILED = 3
 _ROLES = ("planner", "coder", "analyst")
 
@@ -137,9 +135,11 @@ def run(
         raise UsageError("give one problem: PROBLEM.json, --text TEXT, or --resume DIR")
     if resume is not None:
         beginning = {
-            "--generator": generator, "--time-limit": time_limit, "--memory-limit": memory_limit,
+            "--generator": generator,
+            "--time-limit": time_limit,
+            "--memory-limit": memory_limit,
             "--logs": logs,
-        }  # fmt: skip
+        }
         for name, value in beginning.items():
             if value is not None:
                 raise UsageError(f"{name} is for a run that begins; leave it out with --resume")
@@ -147,11 +147,18 @@ def run(
     limits = limits_of(time_limit, memory_limit)
     chosen = context.get_parameter_source("seed")
     told: dict[str, object] = {
-        "planner": planner or models, "coder": coder or models, "analyst": analyst or models,
-        "language": language, "max_iter": max_iter, "max_plans": max_plans,
-        "diminish_delta": diminish_delta, "max_cost_usd": max_cost, "max_tokens": max_tokens,
-        "budget_s": budget, "allow_unmeasured": allow_unmeasured or None,
-    }  # fmt: skip
+        "planner": planner or models,
+        "coder": coder or models,
+        "analyst": analyst or models,
+        "language": language,
+        "max_iter": max_iter,
+        "max_plans": max_plans,
+        "diminish_delta": diminish_delta,
+        "max_cost_usd": max_cost,
+        "max_tokens": max_tokens,
+        "budget_s": budget,
+        "allow_unmeasured": allow_unmeasured or None,
+    }
     given = {name: value for name, value in told.items() if value is not None}
     if chosen is not None and chosen.name != "DEFAULT":
         given["seed"] = seed
@@ -165,10 +172,14 @@ def run(
             announced = read_head(folder).options
             announced.changed(**given)  # which names what cannot change
             work = solver.aresume(
-                folder, max_iter=max_iter, diminish_delta=diminish_delta, max_cost_usd=max_cost,
-                max_tokens=max_tokens, allow_unmeasured=allow_unmeasured or None,
+                folder,
+                max_iter=max_iter,
+                diminish_delta=diminish_delta,
+                max_cost_usd=max_cost,
+                max_tokens=max_tokens,
+                allow_unmeasured=allow_unmeasured or None,
                 budget_s=budget,
-            )  # fmt: skip
+            )
         else:
             task = _problem(problem, text, generator)
             folder, announced, work = logs / task.task_id, options, solver.asolve(task)

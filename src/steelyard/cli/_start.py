@@ -4,8 +4,6 @@ import gc
 import os
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> int:
     """Run the command line and return its exit status."""

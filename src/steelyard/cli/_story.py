@@ -17,8 +17,6 @@ from steelyard.settings import current_settings
 if TYPE_CHECKING:
     from steelyard.solving import Pruner
 
-__all__ = ["Rules", "print_result", "pruner_of", "replay", "run_in", "show"]
-
 Rules = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Static rules.", show_default="the bundled rules"),

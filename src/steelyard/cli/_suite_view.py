@@ -11,8 +11,6 @@ from steelyard.pytests import LEAST_COVERED, MINIMA, MOST_SURVIVING
 from steelyard.rendering import visible
 from steelyard.schemas import SuiteCriterion, SuiteEvidence, SuiteReport, SuiteRound
 
-__all__ = ["suite_view"]
-
 _SHOWN = 5
 _REPLIES = {"perfect": "called it perfect", "updated": "changed it", "unreadable": "not readable"}
 

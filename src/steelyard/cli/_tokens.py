@@ -19,8 +19,6 @@ from steelyard.rendering import visible
 if TYPE_CHECKING:
     from steelyard.schemas import Scope, StoredToken
 
-__all__ = ["tokens"]
-
 tokens = typer.Typer(
     cls=Group,
     add_completion=False,
@@ -130,9 +128,14 @@ def list_all(database: Database = None, json: Json = False) -> None:
     for each in found:
         expires = "never" if each.expires_utc is None else f"{each.expires_utc:%Y-%m-%d %H:%M}"
         table.add_row(
-            each.id, each.owner, Text(visible(each.name)), " ".join(each.scopes),
-            f"{each.created_utc:%Y-%m-%d %H:%M}", expires, _state(each),
-        )  # fmt: skip
+            each.id,
+            each.owner,
+            Text(visible(each.name)),
+            " ".join(each.scopes),
+            f"{each.created_utc:%Y-%m-%d %H:%M}",
+            expires,
+            _state(each),
+        )
     report_console().print(table)
 
 

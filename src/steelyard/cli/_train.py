@@ -17,8 +17,6 @@ from steelyard.errors import InfrastructureError
 from steelyard.rendering import visible
 from steelyard.schemas import Event, Report
 
-__all__ = ["train"]
-
 Config = Annotated[Path, typer.Argument(metavar="CONFIG", help="YAML file of the run.")]
 
 train = typer.Typer(cls=DefaultGroup, add_completion=False)

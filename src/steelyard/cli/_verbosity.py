@@ -5,8 +5,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from steelyard.logs import Level
 
-__all__ = ["be_verbose", "is_verbose", "log_level"]
-
 
 class _Given:
     verbosity = 0

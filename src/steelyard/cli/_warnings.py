@@ -7,8 +7,6 @@ from typing import TextIO
 from steelyard._printable import printable
 from steelyard.errors import SteelyardWarning
 
-__all__ = ["show_warnings_as_lines"]
-
 
 def show_warnings_as_lines() -> None:
     """Show each `SteelyardWarning` as one line on standard error; others as Python does."""

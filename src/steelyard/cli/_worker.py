@@ -12,8 +12,6 @@ from steelyard.errors import UsageError
 from steelyard.logs import configure_logs
 from steelyard.settings import current_settings
 
-__all__ = ["worker"]
-
 
 def worker(
     workers: Annotated[

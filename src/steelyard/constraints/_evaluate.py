@@ -37,18 +37,29 @@ BUDGET = 30_000_000
 """Nodes that the evaluation of all constraints may visit for one input: a few seconds."""
 _ROUND = 4  # what a round of a generator costs, in nodes
 FAULTS = (
-    ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError, MemoryError
-)  # fmt: skip
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    RecursionError,
+    MemoryError,
+)
 """What an evaluation raises if the constraint has no value for the arguments."""
 
 _STREAMING = frozenset({"sum", "min", "max", "prod", "set", "sorted", "list", "tuple"})
 _RATES = {"sorted": 4, "index of": 4, "is_prime": 20}
 _SIZED = frozenset({"list", "tuple", "str", "set", "dict", "any"})
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
-    "!=": operator.ne, "in": lambda one, other: one in other,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "in": lambda one, other: one in other,
     "not in": lambda one, other: one not in other,
-}  # fmt: skip
+}
 
 
 def charge(env: Environment, steps: int) -> None:

@@ -93,8 +93,9 @@ def containers(quantity: str) -> list[str]:
     if quantity.startswith("sum(") and "(" in quantity[4:]:
         return containers(quantity[4:-1])[:-1]  # a sum over the last list
     paths = [each for part in quantity.split("*") for each in [part.strip("()").split("(")[-1]]]
-    return [path[: index.start()] for path in paths for index in _INDEX.finditer(path)
-            if not index[1]]  # fmt: skip
+    return [
+        path[: index.start()] for path in paths for index in _INDEX.finditer(path) if not index[1]
+    ]
 
 
 def generalisations(quantity: str) -> Iterator[str]:

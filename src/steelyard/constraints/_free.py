@@ -58,8 +58,10 @@ def quantified(tree: ast.expr, known: frozenset[str]) -> ast.expr:
         if host is None:
             return _for_all(tree, known)
         host += group
-    bound = [_bound_inside(each[0], known) if len(each) == 1 else
-             _for_all(_joined(each, tree), known) for each in hosts]  # fmt: skip
+    bound = [
+        _bound_inside(each[0], known) if len(each) == 1 else _for_all(_joined(each, tree), known)
+        for each in hosts
+    ]
     return _joined(bound, tree)
 
 

@@ -121,9 +121,11 @@ class _Keeper:
         nodes = list(walk(node))
         bound = {
             slot
-            for each in nodes if isinstance(each, Many)
-            for loop in each.loops for slot in _slots(loop.target)
-        }  # fmt: skip
+            for each in nodes
+            if isinstance(each, Many)
+            for loop in each.loops
+            for slot in _slots(loop.target)
+        }
         used = {each.slot for each in nodes if isinstance(each, Name)}
         return all(slot <= self._parameters for slot in used - bound)
 

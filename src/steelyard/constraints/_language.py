@@ -7,13 +7,13 @@ from steelyard.constraints._prose import prose_of
 from steelyard.constraints._sugar import SHORT_FORMS
 from steelyard.plain import parse_type
 
-__all__ = ["language_of_calls", "predicate_calls"]
-
 _ARGUMENTS = {
-    "q": ("x", "y", "list[int]"), "i": ("n", "k", "int"),
+    "q": ("x", "y", "list[int]"),
+    "i": ("n", "k", "int"),
     "m": ("rows", "rows_2", "list[list[int]]"),
-    "e": ("edges", "edges_2", "list[list[int]]"), "l": ("x", "y", "list[int | None]"),
-}  # fmt: skip
+    "e": ("edges", "edges_2", "list[list[int]]"),
+    "l": ("x", "y", "list[int | None]"),
+}
 """By the code of an argument: the name of the first one, of the second one, and a type."""
 _OTHER = {"0": ("1",), "1": ("0", "y")}
 """Other values of an argument than its default: where nodes or items begin, or other items."""
@@ -39,9 +39,9 @@ def predicate_calls() -> dict[str, str]:
 def language_of_calls() -> str:
     """Return everything that constraints can call: functions, methods, and predicates in words."""
     methods = "; ".join(
-        f"of {owner}: {', '.join(f'`{name}`' for name in table)}" for owner, table in
-        METHODS.items()
-    )  # fmt: skip
+        f"of {owner}: {', '.join(f'`{name}`' for name in table)}"
+        for owner, table in METHODS.items()
+    )
     predicates = "\n".join(f"- `{call}`: {meaning}" for call, meaning in predicate_calls().items())
     names = sorted((FUNCTIONS.keys() | SHORT_FORMS) - PREDICATES.keys())
     functions = ", ".join(f"`{name}`" for name in names)

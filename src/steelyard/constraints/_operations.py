@@ -210,8 +210,11 @@ FUNCTIONS = _table(
     _line("reversed", "q", _listed, lambda items: tuple(items)[::-1], "{0} reversed"),
     _line("zip", "q*", _tuples, _zipped, "the pairs of {0}"),
     _line(
-        "enumerate", "q0", lambda types: list_of(PlainType("tuple", (INT, item_of(types[0])))),
-        lambda items, start: tuple(enumerate(items, start)), "{0} with positions",
+        "enumerate",
+        "q0",
+        lambda types: list_of(PlainType("tuple", (INT, item_of(types[0])))),
+        lambda items, start: tuple(enumerate(items, start)),
+        "{0} with positions",
     ),
     _op("range", "i*", list_of(INT), range, "the integers of range({0})"),
     _op("abs", "n", _same, abs, "the absolute value of {0}"),
@@ -231,22 +234,30 @@ FUNCTIONS = _table(
     _op("floor", "n", INT, math.floor, "{0} rounded down"),
     _op("pow", "nn", _number, _power, "{0} to the power of {1}"),
     *map(_predicate, PREDICATES),
-)  # fmt: skip
+)
 
 FUNCTION_NAMES = frozenset(FUNCTIONS)
 """The functions and predicates that constraints can call."""
 
 _CHECKS = {
-    "isalpha": "has only letters", "isdigit": "has only digits", "isdecimal": "has only digits",
-    "isnumeric": "has only digits", "isalnum": "has only letters and digits",
-    "islower": "is in lower case", "isupper": "is in upper case", "isspace": "has only spaces",
-    "isascii": "has only ASCII characters", "isprintable": "has only printable characters",
-}  # fmt: skip
+    "isalpha": "has only letters",
+    "isdigit": "has only digits",
+    "isdecimal": "has only digits",
+    "isnumeric": "has only digits",
+    "isalnum": "has only letters and digits",
+    "islower": "is in lower case",
+    "isupper": "is in upper case",
+    "isspace": "has only spaces",
+    "isascii": "has only ASCII characters",
+    "isprintable": "has only printable characters",
+}
 
 METHODS = {
     "str": _table(
-        *(_line(name, "s", BOOL, getattr(str, name), f"{{0}} {phrase}") for name, phrase in
-          _CHECKS.items()),
+        *(
+            _line(name, "s", BOOL, getattr(str, name), f"{{0}} {phrase}")
+            for name, phrase in _CHECKS.items()
+        ),
         _line("lower", "s", STR, str.lower, "{0} in lower case"),
         _line("upper", "s", STR, str.upper, "{0} in upper case"),
         *(
@@ -267,32 +278,57 @@ METHODS = {
         _line("index", "la", INT, tuple.index, "the position of {1} in {0}"),
     ),
     "set": _table(
-        _line("issubset", "qq", BOOL, lambda one, two: set(one) <= set(two),
-              "{0} has only items of {1}"),
-        _line("issuperset", "qq", BOOL, lambda one, two: set(one) >= set(two),
-              "{0} has all items of {1}"),
-        _line("isdisjoint", "qq", BOOL, lambda one, two: set(one).isdisjoint(two),
-              "{0} and {1} have no common item"),
+        _line(
+            "issubset",
+            "qq",
+            BOOL,
+            lambda one, two: set(one) <= set(two),
+            "{0} has only items of {1}",
+        ),
+        _line(
+            "issuperset",
+            "qq",
+            BOOL,
+            lambda one, two: set(one) >= set(two),
+            "{0} has all items of {1}",
+        ),
+        _line(
+            "isdisjoint",
+            "qq",
+            BOOL,
+            lambda one, two: set(one).isdisjoint(two),
+            "{0} and {1} have no common item",
+        ),
     ),
     "int": _table(
         _op("bit_length", "i", INT, int.bit_length, "the number of bits of {0}"),
     ),
     "dict": _table(
         _line("keys", "q", list_of(STR), tuple, "the keys of {0}"),
-        _line("values", "q", lambda types: list_of(types[0].base.items[0]),
-              lambda table: tuple(table.values()), "the values of {0}"),
-        _line("items", "q",
-              lambda types: list_of(entry_of(types[0])),
-              lambda table: tuple(table.items()), "the entries of {0}"),
+        _line(
+            "values",
+            "q",
+            lambda types: list_of(types[0].base.items[0]),
+            lambda table: tuple(table.values()),
+            "the values of {0}",
+        ),
+        _line(
+            "items",
+            "q",
+            lambda types: list_of(entry_of(types[0])),
+            lambda table: tuple(table.items()),
+            "the entries of {0}",
+        ),
     ),
-}  # fmt: skip
+}
 
 SUM, DIFFERENCE = (
     _op("+", "nn", _number, operator.add, ""),
     _op("-", "nn", _number, operator.sub, ""),
 )
 OPERATORS = _table(
-    SUM, DIFFERENCE,
+    SUM,
+    DIFFERENCE,
     _op("*", "nn", _number, _times, ""),
     _op("/", "nn", FLOAT, operator.truediv, ""),
     _op("//", "nn", _number, operator.floordiv, ""),
@@ -303,7 +339,7 @@ OPERATORS = _table(
     _op("&", "ii", INT, operator.and_, ""),
     _op("|", "ii", INT, operator.or_, ""),
     _op("^", "ii", INT, operator.xor, ""),
-)  # fmt: skip
+)
 NEGATIVE = _op("neg", "n", _number, operator.neg, "-{0}")
 JOINED = _line("+", "ll", joint, operator.add, "")
 UNITED = {

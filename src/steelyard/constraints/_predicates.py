@@ -242,7 +242,7 @@ PREDICATES: dict[str, Predicate] = {
     "is_bipartite": ("ie0", _not_two_sided, f"{{1}} form a bipartite graph with {_GRAPH}"),
     "is_level_order": ("l", _not_level_order, "{0} lists a binary tree level by level"),
     "is_parents": ("l", _not_parents, "{0} gives each node's parent in a tree, -1 for the root"),
-}  # fmt: skip
+}
 
 
 def shortfall(faults: float) -> float:

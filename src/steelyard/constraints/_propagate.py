@@ -67,12 +67,14 @@ class Propagation:
             if not self._changed:
                 break
         for path in {fact.path for fact in facts if isinstance(fact, Mark)}:
-            self._check_order(path, {each.name for each in facts
-                                     if isinstance(each, Mark) and each.path == path})  # fmt: skip
+            self._check_order(
+                path, {each.name for each in facts if isinstance(each, Mark) and each.path == path}
+            )
         lines = [
-            fact for fact in facts
+            fact
+            for fact in facts
             if isinstance(fact, Line) and not any(self._is_optional(name) for name, _ in fact.terms)
-        ]  # fmt: skip
+        ]
         if has_circle(lines):
             raise ClashError
         self._check_characters(facts)
@@ -154,8 +156,9 @@ class Propagation:
         """Return whether all lists around a quantity have an item, leaving some lists out."""
         return not self._is_optional(quantity) and all(
             self.domain(f"len({each})").low >= 1
-            for each in containers(quantity) if each not in inside
-        )  # fmt: skip
+            for each in containers(quantity)
+            if each not in inside
+        )
 
     def _apply(self, fact: Fact) -> None:
         match fact:

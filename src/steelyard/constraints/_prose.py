@@ -28,14 +28,23 @@ from steelyard.constraints._tree import (
 )
 
 _WORDS: dict[Sign, str] = {
-    "<": "is less than", "<=": "is at most", ">": "is greater than", ">=": "is at least",
-    "==": "is", "!=": "is not", "in": "is in", "not in": "is not in",
-}  # fmt: skip
+    "<": "is less than",
+    "<=": "is at most",
+    ">": "is greater than",
+    ">=": "is at least",
+    "==": "is",
+    "!=": "is not",
+    "in": "is in",
+    "not in": "is not in",
+}
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^"})
 _NEGATIVE = {
-    " is not empty": " is empty", " is ": " is not ", " starts with ": " does not start with ",
-    " ends with ": " does not end with ", " has only ": " does not have only ",
-}  # fmt: skip
+    " is not empty": " is empty",
+    " is ": " is not ",
+    " starts with ": " does not start with ",
+    " ends with ": " does not end with ",
+    " has only ": " does not have only ",
+}
 _LISTING = frozenset({"min", "max", "gcd", "zip", "range"})
 _LONG = 10_000
 
@@ -147,8 +156,10 @@ def _chain(node: Chain, names: Names) -> str:
             if first in TURNED:
                 other = _WORDS[second].removeprefix("is ")
                 return f"{subject} {_WORDS[TURNED[first]]} {ends[0]} and {other} {ends[1]}"
-        case Chain(operands=(Apply(args=(whole, Const(value=divisor))) as rest, Const(value=0)),
-                   signs=("==" | "!=" as sign,)) if rest.name == "%":  # fmt: skip
+        case Chain(
+            operands=(Apply(args=(whole, Const(value=divisor))) as rest, Const(value=0)),
+            signs=("==" | "!=" as sign,),
+        ) if rest.name == "%":
             return f"{_noun(whole, names)} {_WORDS[sign]} divisible by {_constant(divisor)}"
         case Chain(operands=(Apply(args=(items,)) as left, right), signs=("<=",)) if (
             left.name == "set"

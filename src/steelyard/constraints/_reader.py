@@ -50,19 +50,42 @@ from steelyard.plain import PlainType
 _MAX_NODES = 500
 _MAX_DEPTH = 40
 _SIGNS: dict[type[ast.cmpop], Sign] = {
-    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
-    ast.In: "in", ast.NotIn: "not in", ast.Is: "==", ast.IsNot: "!=",
-}  # fmt: skip
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+    ast.Is: "==",
+    ast.IsNot: "!=",
+}
 _OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
-    ast.Pow: "**", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|",
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
     ast.BitXor: "^",
-}  # fmt: skip
+}
 _FORMS: dict[type[ast.AST], str] = {
-    ast.Lambda: "a lambda", ast.JoinedStr: "an f-string", ast.NamedExpr: "an assignment",
-    ast.DictComp: "a dict comprehension", ast.Dict: "a dict", ast.Starred: "a starred item",
-    ast.Await: "await", ast.Yield: "yield", ast.YieldFrom: "yield",
-}  # fmt: skip
+    ast.Lambda: "a lambda",
+    ast.JoinedStr: "an f-string",
+    ast.NamedExpr: "an assignment",
+    ast.DictComp: "a dict comprehension",
+    ast.Dict: "a dict",
+    ast.Starred: "a starred item",
+    ast.Await: "await",
+    ast.Yield: "yield",
+    ast.YieldFrom: "yield",
+}
 _CONSTANTS = {str: STR, bool: BOOL, int: INT, float: FLOAT, type(None): NONE}
 CLASSES = frozenset({"int", "float", "bool", "str", "list", "tuple", "dict"})
 
@@ -213,8 +236,10 @@ class Reader:
         kind = base.type.base
         if isinstance(index, ast.Slice):
             check(node, "a slice", "q", base)
-            ends = [None if end is None else self.value(end)
-                    for end in (index.lower, index.upper, index.step)]  # fmt: skip
+            ends = [
+                None if end is None else self.value(end)
+                for end in (index.lower, index.upper, index.step)
+            ]
             for end in ends:
                 if end is not None:
                     check(node, "a slice", "i", end)

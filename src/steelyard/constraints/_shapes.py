@@ -152,9 +152,14 @@ class Shapes:
         size = self._domain(f"len({path})")
         if base.kind == "str":
             return Shape(
-                path, kind, size=size, characters=self._domain(f"{path}[]"),
-                tests=self._tests(path), texts=self._texts(path), flags=self._flags(path),
-            )  # fmt: skip
+                path,
+                kind,
+                size=size,
+                characters=self._domain(f"{path}[]"),
+                tests=self._tests(path),
+                texts=self._texts(path),
+                flags=self._flags(path),
+            )
         if base.kind == "dict":
             entry = self._shape(f"{path}[]", entry_of(base))
             return Shape(path, kind, size=size, columns=entry.columns)
@@ -163,10 +168,16 @@ class Shapes:
         order = self._order(path, len(columns)) if columns else frozenset[str]()
         starts = [fact.start for fact in self._marks(path) if fact.name == "permutation"]
         return Shape(
-            path, kind, size=size, item=item, columns=columns, places=places,
-            flags=self._flags(path) | order, start=starts[0] if starts else 0,
+            path,
+            kind,
+            size=size,
+            item=item,
+            columns=columns,
+            places=places,
+            flags=self._flags(path) | order,
+            start=starts[0] if starts else 0,
             graph=self._graph(path),
-        )  # fmt: skip
+        )
 
     def _texts(self, path: str) -> tuple[str, ...]:
         found = [each for each in self.facts if isinstance(each, Texts) and each.path == path]
@@ -185,9 +196,10 @@ class Shapes:
         start = f"{path}["
         inner = {name.strip("()").split("(")[-1] for name in self.quantities}
         known = {
-            int(place) for name in inner if name.startswith(start)
-            and (place := name[len(start) :].split("]")[0])
-        }  # fmt: skip
+            int(place)
+            for name in inner
+            if name.startswith(start) and (place := name[len(start) :].split("]")[0])
+        }
         if known and size.count == 1 and size.high <= _MOST_COLUMNS:
             indexes = [*range(int(size.high))]
             if -1 in known and indexes and indexes[-1] not in known:
@@ -209,8 +221,9 @@ class Shapes:
 
     def _order(self, path: str, count: int) -> frozenset[str]:
         """Return the order that lines state of all neighbouring columns of a row."""
-        signs = [self._relation(f"{path}[{index}]", f"{path}[{index + 1}]")
-                 for index in range(count - 1)]  # fmt: skip
+        signs = [
+            self._relation(f"{path}[{index}]", f"{path}[{index + 1}]") for index in range(count - 1)
+        ]
         if signs and all(sign in ("<", "<=") for sign in signs):
             return frozenset({"increasing" if signs == ["<"] * len(signs) else "sorted"})
         return frozenset({"not_equal"}) if signs == ["!="] else frozenset()
@@ -220,7 +233,7 @@ class Shapes:
             line.sign if line.sign != "<=" else "<" if line.constant == 1 else "<="
             for line in self.lines
             if dict(line.terms) == {one: 1, other: -1} and line.constant in (0, 1)
-        }  # fmt: skip
+        }
         return "<" if signs in ({"<"}, {"<=", "!="}, {"<", "<="}) else next(iter(signs), "")
 
 
@@ -238,8 +251,9 @@ def shape_of(validator: Validator) -> Shapes:
         propagation = Propagation(validator.types)
     rest = tuple(
         constraint
-        for constraint, each in zip(validator.constraints, whole, strict=True) if not each.is_whole
-    )  # fmt: skip
+        for constraint, each in zip(validator.constraints, whole, strict=True)
+        if not each.is_whole
+    )
     return Shapes(validator.types, facts, propagation.domains, rest)
 
 

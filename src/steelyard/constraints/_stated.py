@@ -46,17 +46,25 @@ _MOST_VALUES = 1_000
 _MOST_EXCLUDED = 100
 _MOST_LETTERS = 64
 _CHARACTER = Domain.span(0, LAST_CHARACTER)
-_NOT_EMPTY = frozenset({
-    "isalpha", "isdigit", "isdecimal", "isnumeric", "isalnum", "islower", "isupper", "isspace"
-})  # fmt: skip
+_NOT_EMPTY = frozenset(
+    {"isalpha", "isdigit", "isdecimal", "isnumeric", "isalnum", "islower", "isupper", "isspace"}
+)
 CHECKS = _NOT_EMPTY | {"isascii", "isprintable"}
-_ABOUT_ONE = frozenset({
-    "is_sorted", "is_increasing", "is_descending", "is_decreasing", "is_unique", "is_palindrome",
-    "is_balanced", "is_rectangular", "is_level_order", "is_parents",
-})  # fmt: skip
-_GRAPHS = frozenset({
-    "is_tree", "is_forest", "is_connected", "is_simple", "is_dag", "is_bipartite"
-})  # fmt: skip
+_ABOUT_ONE = frozenset(
+    {
+        "is_sorted",
+        "is_increasing",
+        "is_descending",
+        "is_decreasing",
+        "is_unique",
+        "is_palindrome",
+        "is_balanced",
+        "is_rectangular",
+        "is_level_order",
+        "is_parents",
+    }
+)
+_GRAPHS = frozenset({"is_tree", "is_forest", "is_connected", "is_simple", "is_dag", "is_bipartite"})
 
 
 def stated(constraint: Constraint, count: int, equal: Mapping[str, str]) -> Stated:

@@ -61,9 +61,9 @@ class NumberReading(ABC):
                 upper, lower = self.sum(inner), self.sum(right)
                 if not upper or not lower:
                     return None
-                return all_of([
-                    self.line(sign, upper, lower), self.line(sign, Sum({}).plus(upper, -1), lower)
-                ])  # fmt: skip
+                return all_of(
+                    [self.line(sign, upper, lower), self.line(sign, Sum({}).plus(upper, -1), lower)]
+                )
             case Apply(args=(number, Const(value=int(modulus)))), "==" | "!=" if left.name == "%":
                 return self._residue(sign, number, modulus, right)
             case Apply(args=(Many() as many,)), "<=" | "<" | ">=" | ">" if left.name == (

@@ -7,9 +7,9 @@ import ast
 import string
 from typing import cast
 
-_LETTERS = frozenset({
-    "ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "hexdigits", "punctuation"
-})  # fmt: skip
+_LETTERS = frozenset(
+    {"ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "hexdigits", "punctuation"}
+)
 _MODULES = frozenset({"math", "itertools"})
 SHORT_FORMS = frozenset({"map", "pairwise", "frozenset"})
 """Functions that are rewritten as others."""
@@ -72,8 +72,9 @@ def _is_constant(node: ast.expr) -> bool:
 
 
 def _same_way(*signs: ast.cmpop) -> bool:
-    return any(all(isinstance(each, way) for each in signs)
-               for way in (ast.Lt | ast.LtE, ast.Gt | ast.GtE))  # fmt: skip
+    return any(
+        all(isinstance(each, way) for each in signs) for way in (ast.Lt | ast.LtE, ast.Gt | ast.GtE)
+    )
 
 
 def _is_condition(node: ast.expr) -> bool:

@@ -7,8 +7,12 @@ from typing import Any, Literal
 from steelyard.plain import PlainType
 
 INT, FLOAT, BOOL, STR, NONE = (
-    PlainType("int"), PlainType("float"), PlainType("bool"), PlainType("str"), PlainType("none"),
-)  # fmt: skip
+    PlainType("int"),
+    PlainType("float"),
+    PlainType("bool"),
+    PlainType("str"),
+    PlainType("none"),
+)
 
 Types = Sequence[PlainType]
 
@@ -36,9 +40,15 @@ Sign = Literal["<", "<=", ">", ">=", "==", "!=", "in", "not in"]
 
 
 _INVERSE: dict[Sign, Sign] = {
-    "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==", "in": "not in",
+    "<": ">=",
+    "<=": ">",
+    ">": "<=",
+    ">=": "<",
+    "==": "!=",
+    "!=": "==",
+    "in": "not in",
     "not in": "in",
-}  # fmt: skip
+}
 TURNED: dict[Sign, Sign] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 """The sign for exchanged sides."""
 

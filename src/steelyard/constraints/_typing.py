@@ -8,10 +8,19 @@ from steelyard.plain import PlainType
 
 _ORDERED = frozenset({"<", "<=", ">", ">="})
 _WHAT = {
-    "n": "a number", "i": "an int", "s": "a text", "q": "a list or text", "l": "a list",
-    "m": "a list of rows", "e": "a list of edges", "N": "a list of numbers",
-    "S": "a list of texts", "B": "a list of conditions", "0": "an int", "1": "an int or list",
-}  # fmt: skip
+    "n": "a number",
+    "i": "an int",
+    "s": "a text",
+    "q": "a list or text",
+    "l": "a list",
+    "m": "a list of rows",
+    "e": "a list of edges",
+    "N": "a list of numbers",
+    "S": "a list of texts",
+    "B": "a list of conditions",
+    "0": "an int",
+    "1": "an int or list",
+}
 
 
 class FormError(Exception):

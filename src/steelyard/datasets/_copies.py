@@ -10,8 +10,6 @@ from steelyard.errors import UsageError
 from steelyard.judging import loaded
 from steelyard.schemas import FaultKind, Task, TaskFinding, TestSuite, WarningKind
 
-__all__ = ["Copies", "digests_of"]
-
 _FEW_WORDS = 5
 _MOST_CODE = 1 << 16
 _EXAMPLES = (">>>", "assert ", "Your code should pass these tests")

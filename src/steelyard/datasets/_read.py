@@ -8,8 +8,6 @@ from steelyard.datasets.formats import Mapped, check_columns, formats_for, mappe
 from steelyard.datasets.rows import OnFault, RowError, read_rows
 from steelyard.schemas import RowFault, Task
 
-__all__ = ["read_mapped", "read_tasks"]
-
 
 def read_tasks(
     source: str | Path,

@@ -10,8 +10,6 @@ from steelyard.profiling import GeneratorSource, Point
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Entry, SizedTest, Task
 
-__all__ = ["with_sized_tests"]
-
 
 def with_sized_tests(task: Task, *, pool: CellPool | None = None) -> Task:
     """Return a task whose `tests` hold its sized tests too, and whose `sized_tests` are empty.

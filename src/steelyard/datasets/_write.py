@@ -12,8 +12,6 @@ from steelyard.datasets._sized import with_sized_tests
 from steelyard.errors import DatasetError
 from steelyard.schemas import Task, sha256_of
 
-__all__ = ["EXPORTS", "ExportFormat", "file_name_of", "write_tasks"]
-
 ExportFormat = Literal["steelyard", "trainer"]
 _MAX_NAME: Final = 80
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -69,17 +67,28 @@ def _trainer_row(task: Task) -> str:
     continued = task.completion == "continuation" and not task.starter_code
     begun = task.prompt if continued else task.starter_code
     row = {
-        "prompt": task.prompt, "tests": json.dumps(task.tests), "setup": task.setup,
-        "ending": task.ending, "entry": task.entry, "form": task.form,
-        "task_id": task.id, "source": task.source, "language": task.language,
-        "completion": task.completion, "starter_code": begun,
-        "match_mode": task.match_mode, "abs_tol": task.abs_tol, "rel_tol": task.rel_tol,
-        "sequences_alike": task.sequences_alike, "one_item_lists": task.one_item_lists,
+        "prompt": task.prompt,
+        "tests": json.dumps(task.tests),
+        "setup": task.setup,
+        "ending": task.ending,
+        "entry": task.entry,
+        "form": task.form,
+        "task_id": task.id,
+        "source": task.source,
+        "language": task.language,
+        "completion": task.completion,
+        "starter_code": begun,
+        "match_mode": task.match_mode,
+        "abs_tol": task.abs_tol,
+        "rel_tol": task.rel_tol,
+        "sequences_alike": task.sequences_alike,
+        "one_item_lists": task.one_item_lists,
         "ignore_case": task.ignore_case,
         "checker": task.checker and task.checker.model_dump_json(),
-        "time_limit_ms": task.time_limit_ms, "memory_limit_mib": task.memory_limit_mib,
+        "time_limit_ms": task.time_limit_ms,
+        "memory_limit_mib": task.memory_limit_mib,
         "license": task.provenance.license,
-    }  # fmt: skip
+    }
     return json.dumps(row)
 
 

@@ -21,8 +21,6 @@ from steelyard.equivalence.running import Frame
 from steelyard.equivalence.speed import PairedTimes
 from steelyard.schemas import Reason
 
-__all__ = ["objections_apart"]
-
 _PAIRS = (3, 4, 5)
 """So many pairs of separate processes more, until they confirm what was measured in one."""
 _LEAST_GAIN = 0.2
@@ -47,9 +45,12 @@ def objections_apart(
     least = math.log(times.speedup.mid) / 2  # a part of the gain alone may be true
     for count in _PAIRS:
         said = {
-            "first": len(apart), "processes": count, "seconds": SECONDS_A_PROCESS,
-            "cases": len(cases), "counts_others": "pid" in baseline.stand.isolation.namespaces,
-        }  # fmt: skip
+            "first": len(apart),
+            "processes": count,
+            "seconds": SECONDS_A_PROCESS,
+            "cases": len(cases),
+            "counts_others": "pid" in baseline.stand.isolation.namespaces,
+        }
         run = baseline.stand.run_both("apart", said, candidate, blobs, seconds=ALLOWED_S)
         odd = skipping(odd_results(baseline, run, cases))
         if odd:

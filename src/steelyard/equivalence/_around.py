@@ -7,8 +7,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from steelyard.equivalence._outcomes import CallRecord
 from steelyard.schemas import ValueDifference
 
-__all__ = ["Around", "Find", "plainly", "said_differences", "state_differences"]
-
 Find = Callable[[bytes, bytes], list[ValueDifference]]
 """The differences of two snapshots."""
 _KINDS = ("stdout", "stderr", "log", "warnings")

@@ -32,8 +32,6 @@ from steelyard.equivalence.subject import Subject, find_subject
 from steelyard.errors import IsolationError, TestsError
 from steelyard.schemas import BehaviourCase, Event, TestType, ValueDifference, VersionCoverage
 
-__all__ = ["CompareBaseline"]
-
 _FIRST_RUN_S = 300.0
 _HANGING_S = 10.0
 """How long a version's tests may take in addition to ten times the original's, in seconds."""
@@ -46,9 +44,13 @@ _COVERING_S = 120.0
 _MOST_REPLAYED = 200
 _MOST_OUTSIDE = 200
 _SHARES = {
-    "original's tests": 0.0, "more calls": 0.15, "behaviour": 0.35, "speed": 0.45,
-    "coverage": 0.85, "memory and lines": 0.95,
-}  # fmt: skip
+    "original's tests": 0.0,
+    "more calls": 0.15,
+    "behaviour": 0.35,
+    "speed": 0.45,
+    "coverage": 0.85,
+    "memory and lines": 0.95,
+}
 """How much of a comparison is done, roughly, as each part begins."""
 
 

@@ -16,8 +16,6 @@ from steelyard.equivalence._repeats import compare_repeats
 from steelyard.equivalence._versions import ORIGINAL, RECORDED, Version
 from steelyard.schemas import Behaviour, BehaviourCase, Reason, TestType, ValueDifference
 
-__all__ = ["behaviour_of"]
-
 _SHRINKING_S, _MOST_TRIES = 4.0, 2_000
 _SHRINKING_ALLOWED_S = 60.0
 _MOST_RECORDED, _MOST_CONCOLIC = 20, 60

@@ -10,19 +10,6 @@ from steelyard.equivalence.comparator import Tolerance, compare_snapshots, show_
 from steelyard.equivalence.incell.running.files import PREFIX as FILE
 from steelyard.schemas import BehaviourCase, TestType, ValueDifference
 
-__all__ = [
-    "MOST_INPUT",
-    "Strictness",
-    "compare_calls",
-    "compare_tests",
-    "differences_of_call",
-    "is_file",
-    "learn_from_calls",
-    "learn_from_tests",
-    "memo_differences",
-    "side_effects_of",
-]
-
 _MOST_DIFFERENCES = 10
 MOST_INPUT = 200
 _NUMBERED = re.compile(r"\w*\d\w*")
@@ -137,10 +124,17 @@ def _compare_test(
         outcome = "different"
     else:
         outcome = "not-comparable" if found else "same"
-    return BehaviourCase.model_validate({
-        "name": name, "test_type": kind, "outcome": outcome, "calls": test.calls, "input": given,
-        "differences": tuple(found), "note": note,
-    })  # fmt: skip
+    return BehaviourCase.model_validate(
+        {
+            "name": name,
+            "test_type": kind,
+            "outcome": outcome,
+            "calls": test.calls,
+            "input": given,
+            "differences": tuple(found),
+            "note": note,
+        }
+    )
 
 
 def _differences(
@@ -229,11 +223,18 @@ def compare_calls(
             elif found:
                 outcome = "not-comparable"
         cases.append(
-            BehaviourCase.model_validate({
-                "name": name, "test_type": kind, "outcome": outcome, "calls": 1, "input": given,
-                "differences": tuple(found), "note": note,
-            })
-        )  # fmt: skip
+            BehaviourCase.model_validate(
+                {
+                    "name": name,
+                    "test_type": kind,
+                    "outcome": outcome,
+                    "calls": 1,
+                    "input": given,
+                    "differences": tuple(found),
+                    "note": note,
+                }
+            )
+        )
     return cases
 
 

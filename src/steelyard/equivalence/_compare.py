@@ -22,8 +22,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Comparison, Limits, OnEvent, Reason
 from steelyard.toolchains import read_source
 
-__all__ = ["acompare", "acompare_candidate", "compare", "compare_candidate", "rank_candidates"]
-
 
 @checks_arguments
 def compare(
@@ -88,12 +86,26 @@ def compare(
         InfrastructureError: if the machine failed.
     """
     options = CompareOptions.of(
-        tests=tests, inspired=inspired, python=python, script=script, threshold=threshold,
-        accept=accept, method=method, rel_tol=rel_tol, abs_tol=abs_tol, dict_order=dict_order,
-        messages=messages, coverage=coverage, generate=generate, concolic_s=concolic_s,
-        least_cases=least_cases, pool=pool, limits=limits,
-        seed=seed, on_event=on_event,
-    )  # fmt: skip
+        tests=tests,
+        inspired=inspired,
+        python=python,
+        script=script,
+        threshold=threshold,
+        accept=accept,
+        method=method,
+        rel_tol=rel_tol,
+        abs_tol=abs_tol,
+        dict_order=dict_order,
+        messages=messages,
+        coverage=coverage,
+        generate=generate,
+        concolic_s=concolic_s,
+        least_cases=least_cases,
+        pool=pool,
+        limits=limits,
+        seed=seed,
+        on_event=on_event,
+    )
     return compare_candidate(CompareBaseline(function, root, options), program, kind=kind)
 
 
@@ -187,9 +199,16 @@ def compare_candidate(
     reasons += _reasons.of_coverage(coverage)
     reasons += _reasons.of_memory(memory)
     return _verdict(
-        baseline, read, reasons, behaviour=behaviour, speed=timed.speed, coverage=coverage,
-        memory=memory, line_profile=lines, seconds=clock.seconds,
-    )  # fmt: skip
+        baseline,
+        read,
+        reasons,
+        behaviour=behaviour,
+        speed=timed.speed,
+        coverage=coverage,
+        memory=memory,
+        line_profile=lines,
+        seconds=clock.seconds,
+    )
 
 
 acompare_candidate = in_thread(compare_candidate, "acompare_candidate")

@@ -7,13 +7,32 @@ from collections.abc import Iterator, Mapping
 
 from steelyard.equivalence._facilities import OF_MODULES
 
-__all__ = ["Computed"]
-
-_FROM_CHARACTERS = frozenset({
-    "chr", "bytes", "bytearray", "join", "decode", "translate", "maketrans", "fromhex",
-    "b64decode", "b32decode", "b16decode", "b85decode", "a85decode", "unhexlify", "a2b_hex",
-    "a2b_base64", "to_bytes", "tobytes", "swapcase", "rot13", "unpack", "reversed",
-})  # fmt: skip
+_FROM_CHARACTERS = frozenset(
+    {
+        "chr",
+        "bytes",
+        "bytearray",
+        "join",
+        "decode",
+        "translate",
+        "maketrans",
+        "fromhex",
+        "b64decode",
+        "b32decode",
+        "b16decode",
+        "b85decode",
+        "a85decode",
+        "unhexlify",
+        "a2b_hex",
+        "a2b_base64",
+        "to_bytes",
+        "tobytes",
+        "swapcase",
+        "rot13",
+        "unpack",
+        "reversed",
+    }
+)
 """What is called to make a text of what does not look like it."""
 _GETTERS = frozenset({"getattr", "hasattr", "setattr", "delattr"})
 _FACTORIES = frozenset({"attrgetter", "methodcaller"})

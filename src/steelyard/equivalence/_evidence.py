@@ -12,8 +12,6 @@ from steelyard.schemas import (
     VersionMemory,
 )
 
-__all__ = ["coverage_of", "memory_and_lines_of"]
-
 _MOST_CALLS = 12
 _ALLOWED_S = 120.0
 

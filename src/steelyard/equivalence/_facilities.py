@@ -2,17 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "ANYWHERE",
-    "MODULES",
-    "NAMES",
-    "OF_MODULES",
-    "STORED",
-    "TEXTS",
-    "TEXTS_STARTING",
-    "TEXTS_WHOLE",
-]
-
 
 def _named(what: str, names: str) -> dict[str, str]:
     return {name: f"{what} ({name})" for name in names.split()}
@@ -148,11 +137,23 @@ TEXTS_WHOLE: dict[str, str] = {
     **{
         name: ANYWHERE[name]
         for name in (
-            "f_back", "f_locals", "f_globals", "tb_frame", "gi_frame", "cr_frame", "ag_frame",
-            "_getframe", "_current_frames", "get_referrers", "get_referents", "settrace",
-            "setprofile", "cell_contents", "__closure__",
+            "f_back",
+            "f_locals",
+            "f_globals",
+            "tb_frame",
+            "gi_frame",
+            "cr_frame",
+            "ag_frame",
+            "_getframe",
+            "_current_frames",
+            "get_referrers",
+            "get_referents",
+            "settrace",
+            "setprofile",
+            "cell_contents",
+            "__closure__",
         )
     },
     "__code__": STORED["__code__"],
-}  # fmt: skip
+}
 """Texts that are written for one purpose only, where nothing else stands in them."""

@@ -12,8 +12,6 @@ from steelyard.equivalence._timed import COLD, ONLY_AGAIN, mostly
 from steelyard.equivalence.running import Frame, Run
 from steelyard.schemas import Reason
 
-__all__ = ["Looped", "looped_of", "objection_in_tests", "odd_in_tests"]
-
 _MANY = 4
 """Where there are so many tests, the first of them only heats the code."""
 _BEYOND_NOISE = 3.0
@@ -49,9 +47,12 @@ def looped_of(run: Run, baseline: CompareBaseline) -> Looped:
     return Looped(
         results=results_of(run, baseline.subject.name, baseline.stand.inspired),
         elsewhere=told.said["ns"] / max(timed_ns, 1) if told else 0.0,
-        first=first, again=again, looks=looks,
-        timed_ms=timed_ns / 1e6, cpu_ms=run.execution.cpu_ms,
-    )  # fmt: skip
+        first=first,
+        again=again,
+        looks=looks,
+        timed_ms=timed_ns / 1e6,
+        cpu_ms=run.execution.cpu_ms,
+    )
 
 
 def _times_in(run: Run, looks: Sequence[Frame]) -> tuple[dict[_Call, int], dict[_Call, int]]:

@@ -7,8 +7,6 @@ from pathlib import Path, PurePosixPath
 from steelyard.equivalence.running import Project
 from steelyard.errors import UsageError
 
-__all__ = ["is_inspired", "take_in"]
-
 _FOLDER = "inspired_tests"
 """Where those from outside go."""
 

@@ -13,8 +13,6 @@ from steelyard.equivalence._versions import ORIGINAL, RECORDED, Version
 from steelyard.equivalence._written import texts_written
 from steelyard.schemas import BehaviourCase, TestType
 
-__all__ = ["cases_of_literals", "new_literals"]
-
 _MOST_LITERALS, _MOST_CHARS = 24, 400
 _CALLS_A_LITERAL, _MOST_CALLS = 9, 90
 _MOST_RECORDED = 8
@@ -23,8 +21,10 @@ _TRIED_ANYWAY = 2
 """Whole numbers up to this are among what is made up for any function."""
 _MOST_NUMBER = 1 << 64
 _FOLDED: dict[type, Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-}  # fmt: skip
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+}
 
 
 def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[BehaviourCase]:
@@ -45,9 +45,11 @@ def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[Behav
     if len(literals) > _MOST_LITERALS:  # a table
         literals = random.Random(seed).sample(literals, _MOST_LITERALS)  # noqa: S311 - no secret
     said = {
-        "literals": [repr(each) for each in literals], "seed": seed,
-        "count": min(_MOST_CALLS, _CALLS_A_LITERAL * len(literals)), "call_seconds": _QUICK_CALL_S,
-    }  # fmt: skip
+        "literals": [repr(each) for each in literals],
+        "seed": seed,
+        "count": min(_MOST_CALLS, _CALLS_A_LITERAL * len(literals)),
+        "call_seconds": _QUICK_CALL_S,
+    }
     step = -(-len(recorded) // _MOST_RECORDED)
     run = baseline.stand.run("planting", said, ORIGINAL, recorded[::step], seconds=_ALLOWED_S)
     found = [frame.blobs["call"] for frame in run.told.of("made")]

@@ -21,8 +21,6 @@ from steelyard.equivalence._versions import ORIGINAL, RECORDED, Version
 from steelyard.equivalence.speed import MOST_SECONDS, decide, interval_of
 from steelyard.schemas import Interval, Reason, Speed, SpeedCase
 
-__all__ = ["in_loops", "in_tests"]
-
 _IN_TEST_LOOPS, _IN_TEST_PAIRS = 6, 9
 
 
@@ -31,10 +29,11 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
     logs: list[float] = []
     sides: list[list[Looped]] = [[], []]
     said = {
-        "loops": _IN_TEST_LOOPS, "looks_at": [1, 2 + secrets.randbelow(_IN_TEST_LOOPS - 1)],
+        "loops": _IN_TEST_LOOPS,
+        "looks_at": [1, 2 + secrets.randbelow(_IN_TEST_LOOPS - 1)],
         "counts_others": "pid" in baseline.stand.isolation.namespaces,
         "calling": [name for name, test in baseline.tests.tests.items() if test.calls],
-    }  # fmt: skip
+    }
     for index in range(_IN_TEST_PAIRS):
         order = ((0, ORIGINAL), (1, candidate))
         for side, version in order if index % 2 else reversed(order):
@@ -57,12 +56,16 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
             if objection.code != "remembers-calls":
                 claim = "undecided"
     speed = Speed(
-        verdict=claim, threshold=threshold, speedup=speedup,
-        estimates=tuple(math.exp(each) for each in logs), method="in-test", processes=2 * len(logs),
+        verdict=claim,
+        threshold=threshold,
+        speedup=speedup,
+        estimates=tuple(math.exp(each) for each in logs),
+        method="in-test",
+        processes=2 * len(logs),
         cases=_looped_cases(sides[0][-1].results, sides[1][-1].results),
         rounds=_IN_TEST_LOOPS * len(logs),
         notes=(f"{_why_inside(baseline)}: it was timed inside them",),
-    )  # fmt: skip
+    )
     return Timed(speed, tuple(reasons))
 
 
@@ -86,11 +89,15 @@ def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:
     elif ratio < 1 / (1 + threshold):
         verdict = "slower"
     speed = Speed(
-        verdict=verdict, threshold=threshold, speedup=Interval(low=ratio, mid=ratio, high=ratio),
-        method="loops", processes=2, rounds=original.number_of_loops() + other.number_of_loops(),
+        verdict=verdict,
+        threshold=threshold,
+        speedup=Interval(low=ratio, mid=ratio, high=ratio),
+        method="loops",
+        processes=2,
+        rounds=original.number_of_loops() + other.number_of_loops(),
         cases=_looped_cases(original, other),
         notes=("loops gives no interval and often reports false gains",),
-    )  # fmt: skip
+    )
     if not other.forged_markers:
         return Timed(speed)
     text = f"it printed {other.forged_markers} timing markers that the harness did not write"
@@ -113,8 +120,10 @@ def _looped_cases(original: TestResults, candidate: TestResults) -> tuple[SpeedC
             ratio = one[name] / two[name]
             found.append(
                 SpeedCase(
-                    name=name, original_ns=one[name], candidate_ns=two[name],
+                    name=name,
+                    original_ns=one[name],
+                    candidate_ns=two[name],
                     speedup=Interval(low=ratio, mid=ratio, high=ratio),
                 )
-            )  # fmt: skip
+            )
     return tuple(found)

@@ -7,8 +7,6 @@ that says something else is a forgery.
 import re
 from typing import NamedTuple
 
-__all__ = ["Marker", "forged_among", "markers_in"]
-
 _MARKER = re.compile(r"!######([^\n#]{1,4096}):([0-9]{1,18})######!")
 
 

@@ -7,13 +7,26 @@ from dataclasses import dataclass, field
 
 from steelyard._python_trees import python_tree
 
-__all__ = ["Memos"]
-
 _LIKE_A_CACHE = re.compile(r"cache|memo(?!r[iy])|lru", re.IGNORECASE)
-_CHANGING = frozenset({
-    "add", "append", "appendleft", "clear", "discard", "extend", "insert", "pop", "popitem",
-    "popleft", "remove", "set", "setdefault", "sort", "update",
-})  # fmt: skip
+_CHANGING = frozenset(
+    {
+        "add",
+        "append",
+        "appendleft",
+        "clear",
+        "discard",
+        "extend",
+        "insert",
+        "pop",
+        "popitem",
+        "popleft",
+        "remove",
+        "set",
+        "setdefault",
+        "sort",
+        "update",
+    }
+)
 _GIVING = frozenset({"pop", "popitem", "popleft", "setdefault"})
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 

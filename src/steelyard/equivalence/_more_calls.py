@@ -9,8 +9,6 @@ from steelyard.equivalence._versions import ORIGINAL, KnownCall
 from steelyard.errors import TestsError
 from steelyard.schemas import TestType
 
-__all__ = ["calls_of_script", "generated_calls"]
-
 _SCRIPT_S, _GENERATING_S, _QUICK_CALL_S = 300.0, 10.0, 0.25
 
 

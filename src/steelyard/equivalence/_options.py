@@ -11,8 +11,6 @@ from steelyard.errors import UsageError
 from steelyard.options import Options
 from steelyard.schemas import Limits
 
-__all__ = ["TEST_TIMEOUT_MS", "AcceptMode", "CompareOptions", "TimingMethod"]
-
 AcceptMode = Literal["faster", "not-slower"]
 """The speed that a candidate needs to be accepted."""
 TimingMethod = Literal["paired", "loops"]

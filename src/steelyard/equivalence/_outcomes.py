@@ -6,16 +6,6 @@ from dataclasses import dataclass, field
 from steelyard.equivalence.running import Ended, Run, end_of
 from steelyard.schemas import StopReason
 
-__all__ = [
-    "CallRecord",
-    "CallsRun",
-    "TestRecord",
-    "TestsRun",
-    "last_line",
-    "read_calls",
-    "read_tests",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:

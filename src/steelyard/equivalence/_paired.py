@@ -24,8 +24,6 @@ from steelyard.equivalence.running import Frame
 from steelyard.equivalence.speed import Pair, PairedTimes, measure_in_pairs
 from steelyard.schemas import Reason, Speed, SpeedCase, TestType
 
-__all__ = ["cases_of", "in_pairs"]
-
 _MOST_CASES, _MOST_CALLS = 24, 8
 _MOST_MADE_UP = 30
 _MOST_NEEDY = 0.1
@@ -141,24 +139,32 @@ class _Pairs:
             )
         if any(pair.forgetting for pair in pairs):
             notes.append("both versions cache results: their caches were cleared each time")
-        return Speed.model_validate({
-            "verdict": claim, "threshold": threshold, "speedup": times.speedup,
-            "cases": tuple(cases),
-            "estimates": tuple(math.exp(pair.overall) for pair in pairs),
-            "method": "paired", "processes": len(pairs),
-            "rounds": sum(pair.rounds for pair in pairs),
-            "import_ms": _import_ms(pairs), "wall_speedup": times.wall_speedup,
-            "notes": tuple(notes),
-        })  # fmt: skip
+        return Speed.model_validate(
+            {
+                "verdict": claim,
+                "threshold": threshold,
+                "speedup": times.speedup,
+                "cases": tuple(cases),
+                "estimates": tuple(math.exp(pair.overall) for pair in pairs),
+                "method": "paired",
+                "processes": len(pairs),
+                "rounds": sum(pair.rounds for pair in pairs),
+                "import_ms": _import_ms(pairs),
+                "wall_speedup": times.wall_speedup,
+                "notes": tuple(notes),
+            }
+        )
 
     def _more(self, first: int, count: int) -> list[Pair]:
         """So many processes more; fewer where one was lost."""
         if count <= 0:
             return []
         said = {
-            "first": first, "processes": count, "seconds": self._seconds,
+            "first": first,
+            "processes": count,
+            "seconds": self._seconds,
             "cases": len(self._cases),
-        }  # fmt: skip
+        }
         run = self._baseline.stand.run_both(
             "pairs", said, self._candidate, self._blobs, seconds=ALLOWED_S
         )

@@ -21,24 +21,21 @@ from steelyard.schemas import (
     ValueDifference,
 )
 
-__all__ = [
-    "of_calls",
-    "of_cases",
-    "of_coverage",
-    "of_effects",
-    "of_memory",
-    "of_memos",
-    "of_run",
-    "of_speed",
-    "of_text",
-]
-
 _MORE_MEMORY, _LEAST_MORE_BYTES = 1.5, 1 << 20
 _SLOWER_IMPORT, _LEAST_IMPORT_MS = 1.5, 50.0
-_CONFIGURATION = frozenset({
-    "conftest.py", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg",
-    "setup.py", "sitecustomize.py", "usercustomize.py",
-})  # fmt: skip
+_CONFIGURATION = frozenset(
+    {
+        "conftest.py",
+        "pytest.ini",
+        ".pytest.ini",
+        "pyproject.toml",
+        "tox.ini",
+        "setup.cfg",
+        "setup.py",
+        "sitecustomize.py",
+        "usercustomize.py",
+    }
+)
 _MOST_CHARS = 300
 _REFUSED = "MemoryError"
 _ENDED: dict[str, ReasonCode] = {

@@ -14,8 +14,6 @@ from steelyard.equivalence._outcomes import CallRecord, CallsRun
 from steelyard.equivalence.comparator import show_call
 from steelyard.schemas import BehaviourCase, TestType
 
-__all__ = ["compare_repeats", "steady_repeats"]
-
 _CHANGED = "if the same objects have changed since the previous call: "
 _ELSEWHERE = "at another time, with other random values: "
 _Names = Sequence[tuple[str, TestType]]

@@ -7,8 +7,6 @@ from steelyard.equivalence._markers import forged_among, markers_in
 from steelyard.equivalence.running import Run
 from steelyard.schemas import FunctionTestInvocation, InvocationId, TestType
 
-__all__ = ["TestResults", "results_of"]
-
 
 class TestResults:
     """Calls, each at most once for each loop, in the order of arrival."""
@@ -79,8 +77,10 @@ def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResult
                     FunctionTestInvocation(
                         loop_index=int(frame.said["index"]),
                         id=InvocationId(
-                            test_module=module, test_class="::".join(rest[:-1]),
-                            test_function=rest[-1] if rest else "", function=function,
+                            test_module=module,
+                            test_class="::".join(rest[:-1]),
+                            test_function=rest[-1] if rest else "",
+                            function=function,
                             iteration=place,
                         ),
                         did_pass=passed is True,
@@ -88,7 +88,7 @@ def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResult
                         return_value=None,
                         test_type=kind,
                     )
-                )  # fmt: skip
+                )
     said = run.execution.stdout.decode("utf-8", "replace")
     trusted = {each.unique_invocation_loop_id: each.runtime_ns or 0 for each in results}
     results.forged_markers = len(forged_among(markers_in(said), trusted))

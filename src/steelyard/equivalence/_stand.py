@@ -19,8 +19,6 @@ from steelyard.errors import LanguageError, SubjectError
 from steelyard.sandbox import CellPool
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["Stand"]
-
 _STARTING_S = 60.0
 _OTHER_HASH_SEED = 1
 
@@ -122,8 +120,10 @@ class Stand:
             else:
                 texts[f"original:{path}"] = content
         both = {
-            "not_in_original": missing, "not_in_candidate": [], "draws_anew": self.draws_anew,
+            "not_in_original": missing,
+            "not_in_candidate": [],
+            "draws_anew": self.draws_anew,
             **said,
-        }  # fmt: skip
+        }
         limits = self._options.run_limits(seconds)
         return self._runners[0].run(kind, both, {**texts, **blobs}, limits, cold=cold)

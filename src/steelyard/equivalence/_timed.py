@@ -7,21 +7,6 @@ from steelyard.equivalence._baseline import CompareBaseline
 from steelyard.equivalence.running import Run
 from steelyard.schemas import Reason, Speed
 
-__all__ = [
-    "ALLOWED_S",
-    "COLD",
-    "ELSEWHERE",
-    "ONLY_AGAIN",
-    "SECONDS_A_PROCESS",
-    "WORKS_ELSEWHERE",
-    "Case",
-    "Timed",
-    "mostly",
-    "not_measured",
-    "odd_results",
-    "skipping",
-]
-
 ALLOWED_S = 240.0
 """For one run."""
 SECONDS_A_PROCESS = 0.15

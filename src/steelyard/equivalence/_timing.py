@@ -9,8 +9,6 @@ from steelyard.equivalence._paired import cases_of, in_pairs
 from steelyard.equivalence._timed import Timed, not_measured
 from steelyard.equivalence._versions import Version
 
-__all__ = ["time_both"]
-
 
 def time_both(baseline: CompareBaseline, candidate: Version) -> Timed:
     """Times both versions.

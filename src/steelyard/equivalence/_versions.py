@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from steelyard.schemas import TestType
 
-__all__ = ["ORIGINAL", "RECORDED", "KnownCall", "Repeats", "Version"]
-
 
 @dataclass(frozen=True, slots=True)
 class Version:

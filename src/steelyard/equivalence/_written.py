@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-__all__ = ["bound_again", "bound_at_top", "imported_by", "modules_bound", "texts_written"]
-
 _MOST_CHARS = 4_096
 _MOST_ROUNDS = 8
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -11,8 +11,6 @@ from steelyard.rendering import counted
 from steelyard.schemas import RowFault, Task
 from steelyard.toolchains import language_called
 
-__all__ = ["Choice", "Faults", "choose"]
-
 _MOST_FAULTS = 1_000
 
 

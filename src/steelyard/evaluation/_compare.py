@@ -12,8 +12,6 @@ from steelyard.evaluation.metrics import compare_paired
 from steelyard.rendering import counted
 from steelyard.schemas import EvaluationDiff, MetricDifference
 
-__all__ = ["diff_evaluations"]
-
 
 def diff_evaluations(
     first: str | Path, second: str | Path, *, k: Sequence[int] = (1, 10, 100), seed: int = 0
@@ -31,8 +29,9 @@ def diff_evaluations(
     """
     folders = Path(first), Path(second)
     heads = [read_head(folder) for folder in folders]
-    one, two = ({each.line.task: each for each in read_tallies(path) if each.samples}
-                for path in folders)  # fmt: skip
+    one, two = (
+        {each.line.task: each for each in read_tallies(path) if each.samples} for path in folders
+    )
     both = [name for name in one if name in two]
     if not both:
         raise UsageError(f"{first} and {second} have no task in common; compare other folders")
@@ -98,11 +97,19 @@ def _differences(
             clusters = [one[task].cluster for task in known]
             paired = compare_paired(firsts, seconds, clusters, seed=seed)
             yield MetricDifference(
-                name=name, k=each, first=fmean(firsts), second=fmean(seconds),
-                difference=paired.difference, standard_error=paired.standard_error,
-                interval=paired.interval, won=paired.won, lost=paired.lost, tied=paired.tied,
-                p_value=paired.p_value, smallest=paired.smallest,
-            )  # fmt: skip
+                name=name,
+                k=each,
+                first=fmean(firsts),
+                second=fmean(seconds),
+                difference=paired.difference,
+                standard_error=paired.standard_error,
+                interval=paired.interval,
+                won=paired.won,
+                lost=paired.lost,
+                tied=paired.tied,
+                p_value=paired.p_value,
+                smallest=paired.smallest,
+            )
 
 
 def _limits(tally: Tally) -> tuple[float, float]:

@@ -21,11 +21,13 @@ from steelyard.schemas import (
     Verdict,
 )
 
-__all__ = ["METRICS_AT_K", "count_metrics", "count_months", "value_at"]
-
 METRICS_AT_K: tuple[MetricName, ...] = (
-    "pass@k", "pass^k", "eff@k_runtime", "eff@k_memory", "enamel_eff@k",
-)  # fmt: skip
+    "pass@k",
+    "pass^k",
+    "eff@k_runtime",
+    "eff@k_memory",
+    "enamel_eff@k",
+)
 
 
 def value_at(name: MetricName, score: TaskScore, k: int) -> float | None:

@@ -29,8 +29,6 @@ from steelyard.schemas import (
     sha256_of,
 )
 
-__all__ = ["aevaluate", "evaluate", "run_evaluation"]
-
 
 def evaluate(
     benchmark: str | Path = "core",
@@ -115,14 +113,36 @@ def evaluate(
         InfrastructureError: if the machine failed; the same call resumes.
     """
     options = EvaluateOptions.of(
-        samples=samples, model=model, solve=solve, n=n, seeds=seeds, replans=replans,
-        language=language, k=k, limit=limit, filter=filter, after=after, before=before,
-        shard=shard, allow_missing=allow_missing, slack=slack, all_cases=all_cases,
-        efficiency=efficiency, mutants=mutants,
-        max_cost_usd=max_cost_usd, max_tokens=max_tokens, engine=engine, cluster=cluster,
-        jobs=jobs, require=require, plots=plots, pool=pool, limits=limits, seed=seed,
+        samples=samples,
+        model=model,
+        solve=solve,
+        n=n,
+        seeds=seeds,
+        replans=replans,
+        language=language,
+        k=k,
+        limit=limit,
+        filter=filter,
+        after=after,
+        before=before,
+        shard=shard,
+        allow_missing=allow_missing,
+        slack=slack,
+        all_cases=all_cases,
+        efficiency=efficiency,
+        mutants=mutants,
+        max_cost_usd=max_cost_usd,
+        max_tokens=max_tokens,
+        engine=engine,
+        cluster=cluster,
+        jobs=jobs,
+        require=require,
+        plots=plots,
+        pool=pool,
+        limits=limits,
+        seed=seed,
         on_event=on_event,
-    )  # fmt: skip
+    )
     return run_evaluation(benchmark, options, Path(out) if out is not None else None)
 
 
@@ -159,11 +179,14 @@ def run_evaluation(
         run.go()
         folder.end(
             EvaluatedRun(
-                complete=run.complete, selected=run.selected, notes=tuple(run.notes),
-                faults=tuple(map(str, faults.rows)), fault_count=faults.count,
+                complete=run.complete,
+                selected=run.selected,
+                notes=tuple(run.notes),
+                faults=tuple(map(str, faults.rows)),
+                fault_count=faults.count,
                 seconds=time.monotonic() - started,
             )
-        )  # fmt: skip
+        )
     return write_reports(count_report(folder.path, options.k), folder.path, plots=options.plots)
 
 

@@ -24,8 +24,6 @@ from steelyard.evaluation._record import HEAD, RECORD, Line, last_run, place_of,
 from steelyard.journal import locked
 from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluationHead
 
-__all__ = ["EvaluationFolder"]
-
 _SYNC_S = 0.5
 
 

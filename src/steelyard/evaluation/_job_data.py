@@ -5,8 +5,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from steelyard.judging import CaseIsolation
 from steelyard.schemas import Limits, Record, RunResult, VerifyResult
 
-__all__ = ["JudgeData", "SolveData", "Solved", "SuiteData", "SuiteStrength"]
-
 
 class JudgeData(BaseModel):
     """The `data` of a job of the kind `judge`; its value is a `VerifyResult` as JSON."""

@@ -9,8 +9,6 @@ from steelyard.rendering import milliseconds
 from steelyard.schemas import EvaluatedSample, EvaluatedTask, Event, OnEvent
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["Ledger", "Progress", "twin"]
-
 
 class Progress:
     """Counts samples.
@@ -115,8 +113,15 @@ class Ledger:
 def twin(line: EvaluatedSample, stub: EvaluatedSample) -> EvaluatedSample:
     """Return the verdict of an equal program for another sample, which has its own costs."""
     own = {
-        "seed", "sample", "role", "cost_usd", "tokens_in", "tokens_out", "task", "language",
-    }  # fmt: skip
+        "seed",
+        "sample",
+        "role",
+        "cost_usd",
+        "tokens_in",
+        "tokens_out",
+        "task",
+        "language",
+    }
     return line.model_copy(update={name: getattr(stub, name) for name in own} | {"seconds": 0.0})
 
 

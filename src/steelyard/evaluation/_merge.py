@@ -12,8 +12,6 @@ from steelyard.evaluation._report import count_report
 from steelyard.evaluation.reporting import write_reports
 from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluationHead, EvaluationReport
 
-__all__ = ["merge_evaluations", "view_evaluation"]
-
 
 def merge_evaluations(
     folders: Sequence[str | Path],

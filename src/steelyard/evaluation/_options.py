@@ -15,8 +15,6 @@ from steelyard.evaluation.engines import EngineName
 from steelyard.options import Options
 from steelyard.schemas import DateWindow, IsolationLevel, SampleOrigin, SolutionLanguage, Task
 
-__all__ = ["EvaluateOptions", "Shard"]
-
 _SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
 
 
@@ -196,9 +194,17 @@ class EvaluateOptions(Options):
     def shaping(self) -> dict[str, Any]:
         """Return the options that shape samples, verdicts or the choice of tasks, as plain JSON."""
         names = {
-            "language", "limit", "filter", "after", "before", "slack", "all_cases", "efficiency",
-            "mutants", "limits",
-        }  # fmt: skip
+            "language",
+            "limit",
+            "filter",
+            "after",
+            "before",
+            "slack",
+            "all_cases",
+            "efficiency",
+            "mutants",
+            "limits",
+        }
         if self.origin != "samples":
             names |= {"n", "seeds"}
         if self.origin == "solve":

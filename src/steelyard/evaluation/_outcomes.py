@@ -20,8 +20,6 @@ from steelyard.schemas import (
     values,
 )
 
-__all__ = ["SKIPPED", "broken_off", "error_of", "judged", "solved", "unjudged", "without_program"]
-
 SKIPPED = (Verdict.SK, Verdict.CE)
 """Verdicts of cases that were not run."""
 _FROM_OUTSIDE = ("models", "sandbox", "logs")

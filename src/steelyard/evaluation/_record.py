@@ -18,9 +18,6 @@ from steelyard.schemas import (
     EvaluationHead,
 )
 
-__all__ = ["HEAD", "RECORD", "Line", "last_run", "place_of", "program_file", "read_head",
-           "read_record"]  # fmt: skip
-
 HEAD, RECORD, _PROGRAMS = "run.json", "record.jsonl", "results"
 _RUN = b'{"kind":"run",'
 

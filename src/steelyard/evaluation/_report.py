@@ -25,8 +25,6 @@ from steelyard.schemas import (
     sha256_of,
 )
 
-__all__ = ["count_report"]
-
 
 def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
     """Return the report of the evaluation in a folder.

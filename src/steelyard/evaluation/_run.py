@@ -35,8 +35,6 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import language_called
 
-__all__ = ["Run"]
-
 _MOST_REFERENCES = 8
 _NO_KEY = "0" * 64
 _MOST_BROKEN_OFF = 5
@@ -106,19 +104,23 @@ class Run:
         with ExitStack() as stack:
             engine = stack.enter_context(
                 open_engine(
-                    options.engine, jobs=options.jobs, require=options.require,
+                    options.engine,
+                    jobs=options.jobs,
+                    require=options.require,
                     address=options.cluster,
                 )
-            )  # fmt: skip
+            )
             budgets = budgets_of(options, choice.samples, engine.nodes)
             todo = stack.enter_context(closing(self._jobs(budgets, stack)))
             solves = options.origin == "solve"
             self.progress.cost_usd = paid_for_all_usd(self.folder.path) if solves else 0.0
             results = engine.run(
-                todo, self.blobs, max_cost_usd=options.max_cost_usd if solves else None,
+                todo,
+                self.blobs,
+                max_cost_usd=options.max_cost_usd if solves else None,
                 spent_usd=self.progress.cost_usd,
                 stop=lambda: len(self.broken_off) >= _MOST_BROKEN_OFF,
-            )  # fmt: skip
+            )
             try:
                 for result in results:
                     self._settle(result)
@@ -195,8 +197,11 @@ class Run:
             self.unpaid.append(f"{stub.task}: {why}")
         else:
             spent = done.run.spending
-            costs = {"cost_usd": spent.cost_usd, "tokens_in": spent.tokens_in,
-                     "tokens_out": spent.tokens_out}  # fmt: skip
+            costs = {
+                "cost_usd": spent.cost_usd,
+                "tokens_in": spent.tokens_in,
+                "tokens_out": spent.tokens_out,
+            }
             self.ledger.add(
                 unjudged(stub.model_copy(update=costs), error_of(why), done.run.seconds)
             )
@@ -260,9 +265,12 @@ class Run:
             for sample in samples.by_task[prepared.task.id]:
                 language = self._language(prepared, sample.language)
                 stub = EvaluatedSample(
-                    key=_NO_KEY, task=sample.task, seed=sample.seed, sample=sample.sample,
+                    key=_NO_KEY,
+                    task=sample.task,
+                    seed=sample.seed,
+                    sample=sample.sample,
                     language=language,
-                )  # fmt: skip
+                )
                 yield from self._of_program(prepared, stub, program_of(sample, prepared.task))
 
     def _of_references(self, prepared: Prepared) -> Iterator[EngineJob]:
@@ -276,9 +284,12 @@ class Run:
         ]
         for index, (source, language) in enumerate(right[:_MOST_REFERENCES]):
             stub = EvaluatedSample(
-                key=_NO_KEY, task=prepared.task.id, sample=index, role="reference",
+                key=_NO_KEY,
+                task=prepared.task.id,
+                sample=index,
+                role="reference",
                 language=language,
-            )  # fmt: skip
+            )
             yield from self._of_program(prepared, stub, source)
 
     def _of_model(self, stack: ExitStack) -> Iterator[EngineJob | None]:

@@ -23,8 +23,6 @@ from steelyard.errors import LanguageError, UsageError
 from steelyard.schemas import RowFault, Task, fault_of_record
 from steelyard.toolchains import MAX_SOURCE_BYTES, language_called
 
-__all__ = ["Sample", "SampleFile", "program_of", "read_samples"]
-
 _CONTINUES = "completion"
 _TEXTS = (_CONTINUES, "solution", "program", "code")
 
@@ -162,9 +160,13 @@ def _samples_in(
             )
     return [
         Sample(
-            task=task, text=text, seed=seed, sample=first + index,
-            language=fields.language, whole=given[0] != _CONTINUES,
+            task=task,
+            text=text,
+            seed=seed,
+            sample=first + index,
+            language=fields.language,
+            whole=given[0] != _CONTINUES,
             place=f"{row.file}:{row.number}",
         )
         for index, text in enumerate(found)
-    ]  # fmt: skip
+    ]

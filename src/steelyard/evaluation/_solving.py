@@ -24,8 +24,6 @@ from steelyard.schemas import (
 )
 from steelyard.solving import SolveOptions
 
-__all__ = ["Budgets", "budgets_of", "paid_for_all_usd", "solve_job"]
-
 _SHARES = 4
 """A run may cost this part of what each worker's share of the whole budget is."""
 
@@ -91,14 +89,17 @@ def solve_job(
         match_mode=task.match_mode,
     )
     solving = SolveOptions.of(
-        **({"planner": options.model, "coder": options.model, "analyst": options.model}
-           if options.model else {}),
+        **(
+            {"planner": options.model, "coder": options.model, "analyst": options.model}
+            if options.model
+            else {}
+        ),
         language=options.solve_language(),
         max_iter=options.replans + 1,
         max_cost_usd=budgets.cost_usd,
         max_tokens=budgets.tokens,
         seed=own_seed(stub),
-    )  # fmt: skip
+    )
     shown = solving.model_dump(mode="json", exclude={"limits"})
     logs = folder.resolve() / place_of(stub)
     data = SolveData(

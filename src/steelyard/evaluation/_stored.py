@@ -9,8 +9,6 @@ from steelyard.evaluation._report import count_report
 from steelyard.evaluation._tallies import Tally, read_tallies
 from steelyard.schemas import EvaluatedSample, EvaluationReport
 
-__all__ = ["stored_program", "stored_report", "stored_task"]
-
 _K = (1, 10, 100)
 
 

@@ -11,15 +11,6 @@ from steelyard.evaluation.metrics import beyond, enamel_score
 from steelyard.models import Reply
 from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluatedTask, TaskScore, Verdict
 
-__all__ = [
-    "MEASURABLE_MS",
-    "Tally",
-    "cost_of",
-    "read_tallies",
-    "reference_levels",
-    "score_of",
-]
-
 MEASURABLE_MS = 20.0
 """CPU time below which a reference is too short to rank programs by: the start of an interpreter
 takes about as long. Source: `benchmarks/judge.py`."""

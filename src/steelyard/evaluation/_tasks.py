@@ -19,8 +19,6 @@ from steelyard.schemas import (
     sha256_of,
 )
 
-__all__ = ["Prepared", "own_seed", "prepare", "suite_job"]
-
 _UNUSED: dict[str, object] = {
     "solutions": (),
     "extra": {},
@@ -145,8 +143,10 @@ def suite_job(prepared: Prepared, options: EvaluateOptions) -> EngineJob | str:
     if reference is None:
         return "no right solution in Python is there to mutate"
     data = SuiteData(
-        task=prepared.digest, reference=reference.source, mutants=options.mutants,
+        task=prepared.digest,
+        reference=reference.source,
+        mutants=options.mutants,
         limits=prepared.data.limits,
-    ).model_dump(mode="json")  # fmt: skip
+    ).model_dump(mode="json")
     key = sha256_of(canonical_json({**data, "judge": __version__}))
     return EngineJob(key=key, kind="suite", data=data, blobs=(prepared.digest,))

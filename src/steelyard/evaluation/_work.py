@@ -39,8 +39,6 @@ from steelyard.schemas import (
 from steelyard.solving import SolveOptions, Solver
 from steelyard.strength import measure_strength
 
-__all__ = ["Done", "Worker", "paid_usd"]
-
 _SUITES_KEPT = 256
 _NO_LIMIT = 1e12
 """Dollars or tokens that no run can spend."""
@@ -51,8 +49,10 @@ Done = tuple[dict[str, JsonValue], float]
 paid for are free."""
 
 _FORMS: dict[JobKind, type[JudgeData | SuiteData]] = {
-    "judge": JudgeData, "solve": SolveData, "suite": SuiteData,
-}  # fmt: skip
+    "judge": JudgeData,
+    "solve": SolveData,
+    "suite": SuiteData,
+}
 
 
 class Worker:
@@ -98,11 +98,19 @@ class Worker:
         task = row.task
         try:
             report = measure_strength(
-                row.suite, data.reference, entry=task.entry, mutants=data.mutants,
-                match_mode=task.match_mode, abs_tol=task.abs_tol, rel_tol=task.rel_tol,  # type: ignore[arg-type]
-                sequences_alike=task.sequences_alike, ignore_case=task.ignore_case,
-                limits=data.limits or task_limits(task), pool=self.pool, on_event=_until(stopped),
-            )  # fmt: skip
+                row.suite,
+                data.reference,
+                entry=task.entry,
+                mutants=data.mutants,
+                match_mode=task.match_mode,  # type: ignore[arg-type]
+                abs_tol=task.abs_tol,
+                rel_tol=task.rel_tol,
+                sequences_alike=task.sequences_alike,
+                ignore_case=task.ignore_case,
+                limits=data.limits or task_limits(task),
+                pool=self.pool,
+                on_event=_until(stopped),
+            )
         except InfrastructureError:
             raise
         except SteelyardError as error:

@@ -24,8 +24,6 @@ from steelyard.models import Budget, Model, RecordedModel, Reply, Request, Role,
 from steelyard.schemas import EvaluatedSample, Message, Record
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["Writer", "Written"]
-
 _AT_ONCE = 8
 """Requests to a model that are under way at once."""
 _UNREACHABLE = 5
@@ -39,9 +37,14 @@ class ProgramReply(Record):
 
 
 PROGRAMMER = Role(
-    "programmer", "programmer", ProgramReply, Temperature(0.8), 32_768, program_field="code",
+    "programmer",
+    "programmer",
+    ProgramReply,
+    Temperature(0.8),
+    32_768,
+    program_field="code",
     folder=Path(__file__).parent / "prompts",
-)  # fmt: skip
+)
 
 
 class SampleHead(Message):
@@ -177,10 +180,13 @@ class Writer:
         try:
             answer = await ask(
                 RecordedModel(self._model.name, recorded, _Kept(self._model, journal, self.budget)),
-                PROGRAMMER, {"language": title, "kind": entry.kind, "name": entry.name},
+                PROGRAMMER,
+                {"language": title, "kind": entry.kind, "name": entry.name},
                 {"task": prepared.task.prompt},
-                seed=own_seed(stub), attempt=stub.sample, on_exchange=keep,
-            )  # fmt: skip
+                seed=own_seed(stub),
+                attempt=stub.sample,
+                on_exchange=keep,
+            )
             program, error = answer.value.code, None
         except (BudgetError, ReplyError, ModelError) as raised:
             program, error = "", raised

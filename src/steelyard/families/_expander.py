@@ -77,10 +77,13 @@ def _check_size(value: Any) -> None:
     while level:
         kinds = {*map(type, level)}
         parts: Iterator[list[Any]] = (
-            [] if kind not in kinds else level if len(kinds) == 1
+            []
+            if kind not in kinds
+            else level
+            if len(kinds) == 1
             else [each for each in level if type(each) is kind]
             for kind in (list, dict, str, int)
-        )  # fmt: skip
+        )
         lists, dicts, texts, numbers = parts
         size += sum(map(len, chain(lists, dicts, texts)))
         if numbers and (max(numbers) >= _WIDE or min(numbers) <= -_WIDE):

@@ -6,8 +6,17 @@ from typing import Any
 from steelyard.families._dice import Dice
 from steelyard.families._table import family
 
-INTERVALS = ("scattered", "disjoint", "touching", "neighbouring", "nested", "stairs", "bridged",
-             "covered", "points")  # fmt: skip
+INTERVALS = (
+    "scattered",
+    "disjoint",
+    "touching",
+    "neighbouring",
+    "nested",
+    "stairs",
+    "bridged",
+    "covered",
+    "points",
+)
 """How intervals meet. `neighbouring`: one starts a step after another ends. `bridged`: short ones
 join the others. `covered`: one holds all others."""
 _Wall = Callable[[int, int, int, int], bool]

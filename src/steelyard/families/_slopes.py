@@ -24,8 +24,11 @@ def sloped(
         random = dice.between(least, most)
         numbers.append(
             {
-                "highest": most, "lowest": least, "halved": (least + most) // 2,
-                "late": most if 2 * i < n else middle, "near": max(least, most - dice.below(3)),
+                "highest": most,
+                "lowest": least,
+                "halved": (least + most) // 2,
+                "late": most if 2 * i < n else middle,
+                "near": max(least, most - dice.below(3)),
             }.get(form, random)
-        )  # fmt: skip
+        )
     return numbers

@@ -7,9 +7,21 @@ from steelyard.families._dice import Dice
 from steelyard.families._table import family
 
 _PSEUDOPRIMES = (
-    341, 561, 1105, 1729, 2047, 3277, 1373653, 25326001, 3215031751, 4759123141, 2152302898747,
-    3474749660383, 341550071728321, 3825123056546413051,
-)  # fmt: skip
+    341,
+    561,
+    1105,
+    1729,
+    2047,
+    3277,
+    1373653,
+    25326001,
+    3215031751,
+    4759123141,
+    2152302898747,
+    3474749660383,
+    341550071728321,
+    3825123056546413051,
+)
 """Composite numbers that tests of primality to few bases take for primes.
 
 Source:

@@ -39,9 +39,12 @@ class Weave:
 
     def fits(self, text: str) -> bool:
         """Return True if letters follow each other as they may; brackets are not looked at."""
-        return bool(text) and text[0] in self.first and text[-1] in self.last and all(
-            other in self.after[one] for one, other in pairwise(text)
-        )  # fmt: skip
+        return (
+            bool(text)
+            and text[0] in self.first
+            and text[-1] in self.last
+            and all(other in self.after[one] for one, other in pairwise(text))
+        )
 
     @cached_property
     def closing(self) -> Mapping[str, str]:
@@ -84,8 +87,10 @@ class Weave:
         after = {one: _common(follow, letters) for one, follow in self.after.items()}
         found = Weave(
             {one: follow for one, follow in after.items() if one in letters},
-            _common(self.first, letters), _common(self.last, letters), self.balanced,
-        )  # fmt: skip
+            _common(self.first, letters),
+            _common(self.last, letters),
+            self.balanced,
+        )
         return (
             found
             if any(_Text(found, len(letters) + 2).take(each) for each in found.first)
@@ -97,8 +102,9 @@ class Weave:
         while steps != before:
             before = dict(steps)
             for letter, follow in self.after.items():
-                least = min((steps[each] for each in follow if each not in self.brackets),
-                            default=inf)  # fmt: skip
+                least = min(
+                    (steps[each] for each in follow if each not in self.brackets), default=inf
+                )
                 steps[letter] = min(steps[letter], least + 1)
         return steps
 

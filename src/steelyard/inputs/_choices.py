@@ -16,17 +16,40 @@ T = TypeVar("T")
 _PLAIN_VALUES = ("uniform", "small", "few", "walk", "distinct", "palindrome", "lone")
 _DIFFERENT_VALUES = ("distinct", "consecutive", "spread", "ends", "colliding")
 _STRESS_VALUES = (
-    "uniform", "all_equal", "distinct", "few", "extremes", "colliding", "walk", "cancelling",
-    "nearly_periodic", "fibonacci", "all_equal", "distinct", "uniform", "distinct",
-)  # fmt: skip
+    "uniform",
+    "all_equal",
+    "distinct",
+    "few",
+    "extremes",
+    "colliding",
+    "walk",
+    "cancelling",
+    "nearly_periodic",
+    "fibonacci",
+    "all_equal",
+    "distinct",
+    "uniform",
+    "distinct",
+)
 _VALUES_OF: Mapping[Mood, Sequence[str]] = {
-    "basic": _PLAIN_VALUES, "dense": _PLAIN_VALUES, "stress": _STRESS_VALUES,
-}  # fmt: skip
+    "basic": _PLAIN_VALUES,
+    "dense": _PLAIN_VALUES,
+    "stress": _STRESS_VALUES,
+}
 """The families of values by mood; all of them in other moods."""
 _STRESS_ORDERS = (
-    "descending", "ascending", "organ_pipe", "valley", "zigzag", "descending", "ascending",
-    "middle_pivot_killer", "three_pivot_killer", "nearly_sorted", "shuffled",
-)  # fmt: skip
+    "descending",
+    "ascending",
+    "organ_pipe",
+    "valley",
+    "zigzag",
+    "descending",
+    "ascending",
+    "middle_pivot_killer",
+    "three_pivot_killer",
+    "nearly_sorted",
+    "shuffled",
+)
 """Orders of the largest lists: a scan that stops early must go far in one of them."""
 _COLUMN_VALUES = ("uniform", "distinct", "uniform", "uniform")
 """Values of all columns of rows but one: several special columns hide what the rows share."""

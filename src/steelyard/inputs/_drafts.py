@@ -41,15 +41,20 @@ _MIXED_MOODS: Sequence[Mood] = ("basic", "edge", "adversarial", "adversarial")
 _TRIES = 8
 _AIMS = 4
 _SCALES: Mapping[Mood, tuple[int | None, ...]] = {
-    "basic": (None, 20, 20, 8, 100), "edge": (None, None, None, 1, 4),
-    "adversarial": (None, None, 3, 10, 40, 1000), "stress": (None, None, 5, 100_000),
-    "dense": (None,), "middling": (None, None, 4, 100),
-}  # fmt: skip
+    "basic": (None, 20, 20, 8, 100),
+    "edge": (None, None, None, 1, 4),
+    "adversarial": (None, None, 3, 10, 40, 1000),
+    "stress": (None, None, 5, 100_000),
+    "dense": (None,),
+    "middling": (None, None, 4, 100),
+}
 """Sizes of the windows of numbers by mood, one of which each input follows."""
 _SIDES = ("above", "around", "below", "above", "around", "top", "bottom")
 _CORNERS: Sequence[tuple[Mood, Length]] = (
-    ("edge", "shortest"), ("basic", "small"), ("stress", "longest"),
-)  # fmt: skip
+    ("edge", "shortest"),
+    ("basic", "small"),
+    ("stress", "longest"),
+)
 """Moods and lengths of arguments whose numbers and letters are all at one end. At the top those
 that are smaller in the examples have half their length."""
 

@@ -8,19 +8,53 @@ from steelyard.inputs._made import Made, call
 from steelyard.inputs._relations import alike
 
 FORMS = (
-    "planted", "short part", "drawn", "mixed", "overlapped", "part", "edited", "short part",
-    "renamed", "planted", "shuffled", "equal", "cycled", "mixed", "overlapped", "doubled",
-    "reversed", "drawn", "overlapped", "mixed", "drawn",
-)  # fmt: skip
+    "planted",
+    "short part",
+    "drawn",
+    "mixed",
+    "overlapped",
+    "part",
+    "edited",
+    "short part",
+    "renamed",
+    "planted",
+    "shuffled",
+    "equal",
+    "cycled",
+    "mixed",
+    "overlapped",
+    "doubled",
+    "reversed",
+    "drawn",
+    "overlapped",
+    "mixed",
+    "drawn",
+)
 """Relations of two arguments. Those in which one contains the other come most often."""
 ITEM_FORMS = (
-    "shuffled", "edited", "shuffled", "part", "equal", "shuffled", "mixed", "doubled", "reversed",
+    "shuffled",
+    "edited",
+    "shuffled",
+    "part",
+    "equal",
+    "shuffled",
+    "mixed",
+    "doubled",
+    "reversed",
     "renamed",
-)  # fmt: skip
+)
 """Relations of two items of one list. Items with equal counts are what most programs compare."""
 LARGE_FORMS = (
-    "cycled", "drawn", "half", "overlapped", "planted", "part", "mixed", "equal", "shuffled",
-)  # fmt: skip
+    "cycled",
+    "drawn",
+    "half",
+    "overlapped",
+    "planted",
+    "part",
+    "mixed",
+    "equal",
+    "shuffled",
+)
 """Relations of two large arguments."""
 PARTS = frozenset({"part", "short part", "half", "sampled"})
 """Relations whose result is mostly the smaller of the two."""
@@ -76,9 +110,10 @@ def merged(one: Made, other: Made, target: Made, ground: Ground, dice: Dice) -> 
     is_text = isinstance(target.value, str)
     given = [
         call("letters" if isinstance(each.value, str) else "keys_of", each)
-        if isinstance(each.value, str | dict) else each
+        if isinstance(each.value, str | dict)
+        else each
         for each in (one, other)
-    ]  # fmt: skip
+    ]
     found = call("interleaved", *given, dice.below(1_000_000))
     if dice.chance(_EDITED):
         form = dice.pick(("edited", "renamed"))

@@ -21,10 +21,11 @@ def links_of(validator: Validator, shapes: Shapes) -> tuple[Link, ...]:
     # What names items of an argument comes first: an argument may be made from the result.
     found.sort(key=lambda each: "[" not in each.one)
     return tuple(
-        each for each in found
+        each
+        for each in found
         if {_owner(each.one), each.other} <= validator.types.keys()
         and ("[" not in each.one or each.name == "member")
-    )  # fmt: skip
+    )
 
 
 def _owner(path: str) -> str:

@@ -12,10 +12,33 @@ from steelyard.inputs._workshop import Draft, Input, Tally, Workshop
 from steelyard.schemas import AuthoredCase, Specification
 
 _TURNS = (
-    "adversarial", "edge", "mutants", "tiny", "stress", "basic", "pumped", "dense", "adversarial",
-    "edge", "alternatives", "pumped", "adversarial", "tiny", "mutants", "pumped", "adversarial",
-    "basic", "edge", "dense", "pumped", "adversarial", "stress", "alternatives", "pumped", "dense",
-)  # fmt: skip
+    "adversarial",
+    "edge",
+    "mutants",
+    "tiny",
+    "stress",
+    "basic",
+    "pumped",
+    "dense",
+    "adversarial",
+    "edge",
+    "alternatives",
+    "pumped",
+    "adversarial",
+    "tiny",
+    "mutants",
+    "pumped",
+    "adversarial",
+    "basic",
+    "edge",
+    "dense",
+    "pumped",
+    "adversarial",
+    "stress",
+    "alternatives",
+    "pumped",
+    "dense",
+)
 """How often each source of drafts has its turn."""
 _MOST_FAILURES = 30
 """Drafts in a row without a new input, after which a source is left."""

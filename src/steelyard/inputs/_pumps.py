@@ -63,10 +63,8 @@ class _Pump:
         """Return the characters of JSON that one repeat adds at most."""
         sequences = (args[at] for at in self.together if type(args[at]) is not int)
         return sum(
-            len(canonical_json(each[start:end]))
-            for each in sequences
-            for start, end in self.spans
-        )  # fmt: skip
+            len(canonical_json(each[start:end])) for each in sequences for start, end in self.spans
+        )
 
     def _repeated(self, value: Any, steps: Sequence[int]) -> Made:
         pieces: list[tuple[Any, int]] = []
@@ -84,9 +82,10 @@ class _Pump:
             return [part[0] + steps[0] * turn for turn in range(self.times)], 1
         ends = [
             [min(column) + min(0, step) * self.times, max(column) + max(0, step) * self.times]
-            if step else [0, 0]
+            if step
+            else [0, 0]
             for step, column in zip(steps, columns_of(part), strict=True)
-        ]  # fmt: skip
+        ]
         return advancing(part, self.times * len(part), steps, ends), 1
 
 
@@ -179,9 +178,10 @@ class Pumps:
         """Yield what may have to grow as one: an argument, those of its length, numbers too."""
         length = len(args[at])
         alike = tuple(
-            other for other, ground in enumerate(self.grounds)
+            other
+            for other, ground in enumerate(self.grounds)
             if can_grow(ground) and args[other] and len(args[other]) == length
-        )  # fmt: skip
+        )
         numbers = [i for i, each in enumerate(args) if type(each) is int and each == length]
         groups = [(at,), alike] if len(alike) > 1 else [(at,)]
         yield from groups

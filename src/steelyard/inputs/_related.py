@@ -76,9 +76,10 @@ class Relating:
             wanted: Quantities that must stay, such as `k` and `len(nums)`.
         """
         free = [
-            at for at, name in enumerate(self.names)
+            at
+            for at, name in enumerate(self.names)
             if name not in wanted and f"len({name})" not in wanted
-        ]  # fmt: skip
+        ]
         found = None
         if self.dice.chance(_ACROSS):
             if len(base.parts) > 2 and self.dice.chance(_FROM_TWO):

@@ -51,10 +51,12 @@ def relations(value: Any, source: Ground, target: Ground, dice: Dice) -> Related
 def joint_relations(one: Any, other: Any, target: Ground) -> Related:
     """Yield numbers for a target that are computed from two other numbers, with their names."""
     found = [
-        ("sum of both", one + other), ("difference of both", one - other),
-        ("product of both", one * other), ("average of both", (one + other) // 2),
+        ("sum of both", one + other),
+        ("difference of both", one - other),
+        ("product of both", one * other),
+        ("average of both", (one + other) // 2),
         ("larger and one", max(one, other) + 1),
-    ]  # fmt: skip
+    ]
     if other:
         found += [("remainder of both", one % other), ("quotient of both", one // other)]
     yield from ((name, int(each) if target.kind == "int" else each) for name, each in found)
@@ -89,10 +91,15 @@ def inner_relations(value: Any, ground: Ground, dice: Dice) -> Related:
 def _numbers(value: Any, target: Ground, dice: Dice) -> Related:
     whole = target.kind == "int"
     for name, found in (
-        ("equal", value), ("one more", value + 1), ("one less", value - 1), ("negated", -value),
-        ("doubled", 2 * value), ("halved", value // 2), ("squared", value * value),
+        ("equal", value),
+        ("one more", value + 1),
+        ("one less", value - 1),
+        ("negated", -value),
+        ("doubled", 2 * value),
+        ("halved", value // 2),
+        ("squared", value * value),
         ("multiple", value * (2 + dice.below(5))),
-    ):  # fmt: skip
+    ):
         yield name, int(found) if whole else found
     if type(value) is int and whole and 1 < value < 64:
         largest = int(max(2, target.high) ** (1 / value))
@@ -120,19 +127,29 @@ def _sums(numbers: Sequence[Any], dice: Dice, *, whole: bool) -> Related:
     stop = start + 1 + dice.below(len(numbers) - start)
     total, part = sum(numbers), sum(numbers[start:stop])
     for name, found in (
-        ("element", one), ("pair sum", one + other), ("total", total),
+        ("element", one),
+        ("pair sum", one + other),
+        ("total", total),
         ("neighbours' sum", sum(numbers[start : start + 2])),
-        ("total and one", total + 1), ("half the total", total // 2),
-        ("start's sum", sum(numbers[:stop])), ("end's sum", sum(numbers[start:])),
+        ("total and one", total + 1),
+        ("half the total", total // 2),
+        ("start's sum", sum(numbers[:stop])),
+        ("end's sum", sum(numbers[start:])),
         ("items added several times", sum(dice.pick(numbers) for _ in range(2 + dice.below(5)))),
         ("some items' sum", sum(each for each in numbers if dice.chance(0.5))),
-        ("part's sum", part), ("part's sum and one", part + 1), ("difference", one - other),
-        ("product", one * other), ("largest", max(numbers)),
+        ("part's sum", part),
+        ("part's sum and one", part + 1),
+        ("difference", one - other),
+        ("product", one * other),
+        ("largest", max(numbers)),
         ("above the largest", max(numbers) + 1),
-        ("smallest", min(numbers)), ("below the smallest", min(numbers) - 1),
-        ("sum of three", one + other + dice.pick(numbers)), ("absent", _absent(numbers)),
-        ("largest less smallest", max(numbers) - min(numbers)), ("length", len(numbers)),
-    ):  # fmt: skip
+        ("smallest", min(numbers)),
+        ("below the smallest", min(numbers) - 1),
+        ("sum of three", one + other + dice.pick(numbers)),
+        ("absent", _absent(numbers)),
+        ("largest less smallest", max(numbers) - min(numbers)),
+        ("length", len(numbers)),
+    ):
         yield name, int(found) if whole else found
 
 

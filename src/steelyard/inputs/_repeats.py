@@ -22,8 +22,10 @@ def numbers_moved(lengths: Mapping[int, int]) -> dict[int, int]:
     """Return what numbers become that equal lengths or last positions, if they are not small."""
     return {
         length - less: new - less
-        for less in (1, 0) for length, new in lengths.items() if length > _LEAST_LENGTH
-    }  # fmt: skip
+        for less in (1, 0)
+        for length, new in lengths.items()
+        if length > _LEAST_LENGTH
+    }
 
 
 def repeated(text: str, factor: float, moved: Mapping[int, int] | None = None) -> str:

@@ -93,9 +93,7 @@ class Sizes:
         loose = (self._loose(name, wanted, narrowed) for name in self._shapes.types)
         grounds = self._grounds(shapes, values)
         pairs = zip(grounds, loose, strict=True)
-        return Settled(
-            values, grounds, tuple(found or ground for ground, found in pairs), narrowed
-        )  # fmt: skip
+        return Settled(values, grounds, tuple(found or ground for ground, found in pairs), narrowed)
 
     def with_width(self, settled: Settled, name: str, table: Sequence[Any]) -> Settled:
         """Return what the other arguments may be once a table is made: cells inside it."""
@@ -106,9 +104,7 @@ class Sizes:
         shapes = self._after(narrowed)
         if shapes is None:
             return settled
-        return replace(
-            settled, grounds=self._grounds(shapes, settled.values), narrowed=narrowed
-        )  # fmt: skip
+        return replace(settled, grounds=self._grounds(shapes, settled.values), narrowed=narrowed)
 
     def ground(self, quantity: str) -> Ground:
         """Return what a quantity may be, whatever the others are."""
@@ -132,7 +128,7 @@ class Sizes:
         ground = ground_of(shapes[name], known, self._usual.get(name, Usual()))
         return replace(
             ground, gap=self._gaps[name], slope=self._slopes[name], weave=self._weaves.get(name)
-        )  # fmt: skip
+        )
 
     def _after(self, known: Mapping[str, Any]) -> Shapes | None:
         key = tuple(sorted(known.items()))

@@ -63,9 +63,10 @@ def _largest(pairs: Sequence[Pair], shop: Workshop) -> list[Made] | None:
     """
     args = [value for value, _ in pairs]
     growing = [
-        at for at, (value, text) in enumerate(pairs)
+        at
+        for at, (value, text) in enumerate(pairs)
         if can_grow(shop.grounds[at]) and value and repeated(text, 2) != repeated(text, 1)
-    ]  # fmt: skip
+    ]
     groups = [growing] if growing else []
     if len(growing) > 1:
         groups.append([max(growing, key=lambda at: len(args[at]))])
@@ -151,7 +152,8 @@ def _stretched_by(
             values[at] = value + value[-1:] * missing
             texts[at] = f"{texts[at]} + {literal(value[-1:])} * {missing}"
     return [
-        made(lengths[before]) if type(before) is int and before in lengths
+        made(lengths[before])
+        if type(before) is int and before in lengths
         else Made(value, partial(str, text))
         for (before, _), value, text in zip(pairs, values, texts, strict=True)
-    ]  # fmt: skip
+    ]

@@ -34,18 +34,29 @@ from steelyard.constraints import (
 _MOST_STEPS = 20_000
 _MOST_EXPONENT = 4
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _LETTERS, _CAPITALS, _DIGITS = (97, 122), (65, 90), (48, 57)
 _CHARACTERS: dict[str, tuple[tuple[int, int], ...]] = {
-    "isalpha": (_LETTERS, _CAPITALS), "isdigit": (_DIGITS,), "isdecimal": (_DIGITS,),
-    "isnumeric": (_DIGITS,), "isalnum": (_LETTERS, _CAPITALS, _DIGITS), "islower": (_LETTERS,),
-    "isupper": (_CAPITALS,), "isascii": ((0, 127),), "isprintable": ((32, 126),),
-}  # fmt: skip
+    "isalpha": (_LETTERS, _CAPITALS),
+    "isdigit": (_DIGITS,),
+    "isdecimal": (_DIGITS,),
+    "isnumeric": (_DIGITS,),
+    "isalnum": (_LETTERS, _CAPITALS, _DIGITS),
+    "islower": (_LETTERS,),
+    "isupper": (_CAPITALS,),
+    "isascii": ((0, 127),),
+    "isprintable": ((32, 126),),
+}
 _NEIGHBOURS = {
-    "is_sorted": operator.le, "is_increasing": operator.lt,
-    "is_descending": operator.ge, "is_decreasing": operator.gt,
-}  # fmt: skip
+    "is_sorted": operator.le,
+    "is_increasing": operator.lt,
+    "is_descending": operator.ge,
+    "is_decreasing": operator.gt,
+}
 
 
 class UnknownFormError(Exception):
@@ -411,4 +422,4 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "is_permutation": _permutation,
     "is_palindrome": lambda items: _equal(tuple(_list(items)), tuple(_list(items))[::-1]),
     "is_rectangular": lambda rows: len({len(_list(row)) for row in _list(rows)}) <= 1,
-}  # fmt: skip
+}

@@ -85,19 +85,21 @@ def _asked_by(test: Test, alike: Mapping[str, str]) -> Weave | None:
     around = ["", *_apart(few)[:_AROUND]]
     follow = {
         one: "".join(
-            other for other in few
+            other
+            for other in few
             if any(test(f"{x}{one}{other}{y}") for x, y in product(around, around))
         )
         for one in few
-    }  # fmt: skip
+    }
     first = [each for each in few if any(test(f"{each}{y}") for y in ["", *few])]
     last = [each for each in few if any(test(f"{x}{each}") for x in ["", *few])]
     if not (first and last and any(follow.values())):
         return None
     whole = {one: "".join(alike[each] for each in other) for one, other in follow.items()}
     after = {letter: whole[one] for one, some in alike.items() for letter in some}
-    return Weave(after, "".join(alike[each] for each in first),
-                 "".join(alike[each] for each in last))  # fmt: skip
+    return Weave(
+        after, "".join(alike[each] for each in first), "".join(alike[each] for each in last)
+    )
 
 
 def _is_all(test: Test, weave: Weave, letters: str) -> bool:

@@ -12,16 +12,6 @@ from steelyard.journal._sealed import content_of
 from steelyard.models import Reply, Request
 from steelyard.schemas import Message, record_of_json
 
-__all__ = [
-    "Artefact",
-    "Exchange",
-    "exchanges_in",
-    "is_message",
-    "no_artefact",
-    "read_record",
-    "turns_in",
-]
-
 _EXCHANGE = re.compile(r"(\d{2,})_([a-z]+)\.json")
 _ITERATION = re.compile(r"iter_(\d+)")
 

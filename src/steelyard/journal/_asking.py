@@ -9,8 +9,6 @@ from steelyard.journal._journal import Journal
 from steelyard.models import Budget, Model, Reply, Request, Role, Spent, ask
 from steelyard.schemas import Spending
 
-__all__ = ["Asker"]
-
 R = TypeVar("R", bound=BaseModel)
 
 
@@ -105,9 +103,16 @@ class Asker:
             self._journal.keep_exchange(model.name, request, reply)
 
         answer = await ask(
-            _Kept(model, self._journal), role, values, data, budget=self._budget,
-            seed=self._seed, attempt=attempt, on_exchange=keep, fault_of=fault_of,
-        )  # fmt: skip
+            _Kept(model, self._journal),
+            role,
+            values,
+            data,
+            budget=self._budget,
+            seed=self._seed,
+            attempt=attempt,
+            on_exchange=keep,
+            fault_of=fault_of,
+        )
         self._deviations.update(f"{role.name}: {note}" for note in answer.notes)
         return answer.value
 

@@ -30,8 +30,6 @@ from steelyard.journal._sealed import sealed
 from steelyard.models import Reply, Request, read_key
 from steelyard.schemas import Message, Record, json_text
 
-__all__ = ["Journal", "locked"]
-
 T = TypeVar("T")
 _PART, _ROOM = ".part", ".room"
 _ROOM_BYTES, _BYTES_PER_TOKEN = 64 << 10, 12
@@ -179,9 +177,12 @@ class Journal:
         if file is None or file.exists():
             return
         exchange = Exchange(
-            task_id=self._task_id, iteration=self.iteration, asked=asked, request=request,
+            task_id=self._task_id,
+            iteration=self.iteration,
+            asked=asked,
+            request=request,
             reply=reply,
-        )  # fmt: skip
+        )
         self._give_room()
         self._put(file, json_text(exchange, 1))
 

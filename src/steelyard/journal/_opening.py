@@ -19,8 +19,6 @@ from steelyard.models import (
 )
 from steelyard.settings import current_settings
 
-__all__ = ["open_budget", "open_models", "recorded_models"]
-
 
 def open_models(
     names: Mapping[str, str],

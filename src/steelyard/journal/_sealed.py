@@ -8,8 +8,6 @@ from pathlib import Path
 from steelyard.errors import CacheKeyError, UsageError
 from steelyard.models import KEY_VARIABLE, key_id, read_key, seal_with
 
-__all__ = ["content_of", "sealed"]
-
 _NAME = "sealed_with"
 _MOST_HEAD = 64
 

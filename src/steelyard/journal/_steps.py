@@ -7,8 +7,6 @@ from steelyard.journal._journal import Journal
 from steelyard.options import beside
 from steelyard.schemas import Event, Job, OnEvent
 
-__all__ = ["Steps"]
-
 T = TypeVar("T")
 
 
@@ -39,10 +37,13 @@ class Steps:
         """Report that a stage begins."""
         self._on_event(
             Event(
-                job=self._job, stage=stage, message=message, share=share,
+                job=self._job,
+                stage=stage,
+                message=message,
+                share=share,
                 iteration=self._journal.iteration,
             )
-        )  # fmt: skip
+        )
 
     def decided(self, name: str, form: Any, decision: T) -> T:
         """Return the earlier decision in a resumed run; a replay decides anew."""

@@ -9,8 +9,6 @@ from typing import TypeVar
 
 from steelyard.sandbox import settle_on_cell_cores
 
-__all__ = ["as_completed", "in_order"]
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

@@ -21,8 +21,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, Policy, Task, VerifyResult
 from steelyard.toolchains import language_of, read_source, source_bytes
 
-__all__ = ["ajudge", "judge", "language_of_program", "read_program"]
-
 
 def judge(
     program: str | bytes | Path,
@@ -94,13 +92,30 @@ def judge(
         InfrastructureError: if the machine failed; nothing is scored then.
     """
     options = JudgeOptions.of(
-        language=language, compiler=compiler, flags=flags, entry=as_entry(entry),
-        match_mode=match_mode, abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike,
-        ignore_case=ignore_case, checker=checker, reward=reward, partial_credit=partial_credit,
-        compile_only=compile_only, fail_fast=fail_fast, isolation=isolation, preload=preload,
-        policy=policy, compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
-        pool=pool, limits=limits, seed=seed, on_event=on_event,
-    )  # fmt: skip
+        language=language,
+        compiler=compiler,
+        flags=flags,
+        entry=as_entry(entry),
+        match_mode=match_mode,
+        abs_tol=abs_tol,
+        rel_tol=rel_tol,
+        sequences_alike=sequences_alike,
+        ignore_case=ignore_case,
+        checker=checker,
+        reward=reward,
+        partial_credit=partial_credit,
+        compile_only=compile_only,
+        fail_fast=fail_fast,
+        isolation=isolation,
+        preload=preload,
+        policy=policy,
+        compile_timeout_s=compile_timeout_s,
+        binary_cache_dir=binary_cache_dir,
+        pool=pool,
+        limits=limits,
+        seed=seed,
+        on_event=on_event,
+    )
     judges = Judges(options)
     row = RowReader(options).read(tests) if isinstance(tests, Task | Mapping) else None
     named = (row and row.task.language) or options.language

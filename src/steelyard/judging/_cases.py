@@ -7,8 +7,6 @@ from typing import assert_never
 from steelyard.judging._outcome import Outcome
 from steelyard.schemas import CaseResult, Execution, Limits, StopReason, TestCase, Verdict
 
-__all__ = ["EARLIER_FAILED", "OnCase", "judge_case", "skipped", "verdict_of"]
-
 OnCase = Callable[[CaseResult], None]
 """Called with each case's result as it comes, in any order and from any thread."""
 

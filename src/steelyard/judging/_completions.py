@@ -9,8 +9,6 @@ from steelyard.judging.replies import take_code
 from steelyard.schemas import Task
 from steelyard.toolchains import source_bytes
 
-__all__ = ["program_of"]
-
 _ANSWER = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
 _INDENT = "    "
 _TAKES_ARGUMENTS = "def _given(*args, **named):\n    return args, named\n\n\n"

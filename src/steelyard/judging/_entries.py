@@ -17,15 +17,6 @@ from steelyard.judging.checkers import (
 from steelyard.schemas import Entry, Policy
 from steelyard.toolchains import Toolchain
 
-__all__ = [
-    "CALL_KINDS",
-    "CaseIsolation",
-    "as_entry",
-    "as_policy",
-    "check_entry",
-    "entry_checker",
-]
-
 CaseIsolation = Literal["per_case", "per_candidate"]
 """Whether each case has a process of its own."""
 

@@ -20,8 +20,6 @@ from steelyard.sandbox import StoppedError
 from steelyard.schemas import Entry, ErrorResult, Task, VerifyResult
 from steelyard.toolchains import read_source
 
-__all__ = ["BatchTests", "BatchWork", "OnError", "ProgramSource", "filled", "judge_rows"]
-
 ProgramSource = str | bytes | Path
 """A program: a `Path` is a file; `str` and `bytes` are text."""
 

@@ -35,8 +35,6 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import Artifact, Compilation, CompileCache, Toolchain
 
-__all__ = ["Judge"]
-
 _log = logger("judging")
 _STDIO = Entry()
 _EMPTY = CompileResult(
@@ -168,9 +166,14 @@ class Judge:
         )
         result = rewarded(result, self.reward)
         _log.debug(
-            "judged", language=self.toolchain.language, compiled=compiled.ok, cases=len(cases),
-            passed=passed, reward=result.reward, ms=round(result.seconds * 1000, 1),
-        )  # fmt: skip
+            "judged",
+            language=self.toolchain.language,
+            compiled=compiled.ok,
+            cases=len(cases),
+            passed=passed,
+            reward=result.reward,
+            ms=round(result.seconds * 1000, 1),
+        )
         return result
 
     @cached_property
@@ -221,9 +224,14 @@ class Judge:
 
     def _runs(self, artifact: Artifact) -> Runs:
         return Runs(
-            artifact, self.toolchain, self.entry, self.checker, self.pool, self.limits,
+            artifact,
+            self.toolchain,
+            self.entry,
+            self.checker,
+            self.pool,
+            self.limits,
             self.usual_names,
-        )  # fmt: skip
+        )
 
     def _check_suite(self, suite: TestSuite) -> None:
         if not suite.cases:

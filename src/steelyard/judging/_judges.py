@@ -16,15 +16,17 @@ from steelyard.judging.forms import form_called
 from steelyard.schemas import Limits, Task, TaskChecker, TestSuite
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
 
-__all__ = ["Judges", "judge_of", "task_limits"]
-
 _USUAL = Limits()
 _KEPT = 256
 _PYTHON = "python"
 _OF_CHECKERS = {
-    "match_mode": "exact", "abs_tol": None, "rel_tol": None, "sequences_alike": False,
-    "one_item_lists": False, "ignore_case": False,
-}  # fmt: skip
+    "match_mode": "exact",
+    "abs_tol": None,
+    "rel_tol": None,
+    "sequences_alike": False,
+    "one_item_lists": False,
+    "ignore_case": False,
+}
 
 
 def judge_of(
@@ -134,19 +136,26 @@ class Judges:
         if found is None:
             options = self.options
             found = self._toolchains[language] = find_toolchain(
-                language, compiler=self._compiler, flags=options.flags, preload=options.preload,
+                language,
+                compiler=self._compiler,
+                flags=options.flags,
+                preload=options.preload,
                 seed=options.seed,
-            )  # fmt: skip
+            )
         return found
 
     def _checker(self, task: Task) -> Checker:
         given = self.options.checker
         if given is None and task.checker is None:
             return entry_checker(
-                as_entry(task.entry), task.match_mode, task.abs_tol, task.rel_tol,
-                sequences_alike=task.sequences_alike, ignore_case=task.ignore_case,
+                as_entry(task.entry),
+                task.match_mode,
+                task.abs_tol,
+                task.rel_tol,
+                sequences_alike=task.sequences_alike,
+                ignore_case=task.ignore_case,
                 one_item_lists=task.one_item_lists,
-            )  # fmt: skip
+            )
         if given is not None and not callable(getattr(given, "check", None)):
             raise UsageError(
                 f"checker is {type(given).__name__}; give one of checker_for, or an object with "

@@ -13,12 +13,15 @@ from steelyard.judging.checkers import MatchMode
 from steelyard.options import Options
 from steelyard.schemas import Entry, Policy, Task
 
-__all__ = ["COMPILE_TIMEOUT_S", "JudgeOptions", "RunningOptions", "stated"]
-
 COMPILE_TIMEOUT_S = 30.0
 _OF_TASKS = (
-    "entry", "match_mode", "abs_tol", "rel_tol", "sequences_alike", "ignore_case",
-)  # fmt: skip
+    "entry",
+    "match_mode",
+    "abs_tol",
+    "rel_tol",
+    "sequences_alike",
+    "ignore_case",
+)
 
 
 class RunningOptions(Options):

@@ -5,8 +5,6 @@ from typing import Protocol
 
 from steelyard.schemas import Difference, TestCase, Verdict
 
-__all__ = ["ACCEPTED", "Checker", "Outcome"]
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

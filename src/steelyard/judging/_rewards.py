@@ -7,16 +7,6 @@ from typing import SupportsFloat
 from steelyard.errors import UsageError
 from steelyard.schemas import VerifyResult
 
-__all__ = [
-    "COMPILED_CLEAN",
-    "COMPILED_WITH_WARNINGS",
-    "Reward",
-    "binary",
-    "graduated",
-    "pass_rate",
-    "rewarded",
-]
-
 Reward = Callable[[VerifyResult], float]
 """Takes a result whose `reward` is still 0, and returns its reward."""
 

@@ -21,8 +21,6 @@ from steelyard.judging.loading import TestSource, load_json_tests, load_tests
 from steelyard.judging.loading._asserts import spread_setup
 from steelyard.schemas import Completion, Entry, Task, TestCase, TestSuite, fault_of_record
 
-__all__ = ["ROW_FIELDS", "LoadedTask", "RowReader", "RowTests", "loaded"]
-
 RowTests: TypeAlias = (
     str | Task | TestSuite | Sequence[Mapping[str, object] | TestCase | str] | Mapping[str, object]
 )
@@ -34,10 +32,24 @@ _ADVICE = "give a list of cases, a row with tests, or JSON text"
 _OUTPUTS = ("output", "outputs", "stdout")
 _WRAPPERS = ("tests", "test_cases")
 ROW_FIELDS = (
-    "entry", "form", "language", "completion", "starter_code", "setup", "ending", "sized_tests",
-    "match_mode", "abs_tol", "rel_tol", "sequences_alike", "one_item_lists", "ignore_case",
-    "checker", "time_limit_ms", "memory_limit_mib",
-)  # fmt: skip
+    "entry",
+    "form",
+    "language",
+    "completion",
+    "starter_code",
+    "setup",
+    "ending",
+    "sized_tests",
+    "match_mode",
+    "abs_tol",
+    "rel_tol",
+    "sequences_alike",
+    "one_item_lists",
+    "ignore_case",
+    "checker",
+    "time_limit_ms",
+    "memory_limit_mib",
+)
 """Fields by which a row decides how programs are judged, in addition to its tests."""
 _BY_CHECKERS = ROW_FIELDS[ROW_FIELDS.index("match_mode") : ROW_FIELDS.index("checker")]
 
@@ -178,9 +190,12 @@ def _by_form(tests: object, own: Mapping[str, Any], usual: Task) -> dict[str, An
     """Return the fields that the row's form makes of its tests."""
     name = as_entry(own["entry"]).name if "entry" in own else ""
     source = Source(
-        tests, name.rpartition(".")[2], own.get("prompt", ""), own.get("starter_code", ""),
+        tests,
+        name.rpartition(".")[2],
+        own.get("prompt", ""),
+        own.get("starter_code", ""),
         own.get("setup", ""),
-    )  # fmt: skip
+    )
     filled = form_called(str(own.get("form") or form_of_tests(tests) or "stdio")).fields(source)
     if as_entry(usual.entry).kind == filled["entry"]:
         filled["entry"] = usual.entry  # the options may name what assertions call

@@ -23,8 +23,6 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import Artifact, Harness, Toolchain
 
-__all__ = ["AssertsRun", "Runs", "outcomes_in"]
-
 _ASSERTS_GRACE_MS = 10_000  # for the assertions' own work, in addition to the candidate's
 _MOST_PATIENCE = 10  # times the wall limit, as in a cell
 

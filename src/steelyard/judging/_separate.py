@@ -10,8 +10,6 @@ from steelyard.judging._runs import Runs
 from steelyard.sandbox import settle_on_cell_cores, warm_cells
 from steelyard.schemas import CaseResult, TestCase, Verdict
 
-__all__ = ["run_separately"]
-
 _LONGEST_SERIES = 16
 _ALONE_S = 0.01
 _ALONE_WITH_SERVER_S = 0.1

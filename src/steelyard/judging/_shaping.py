@@ -6,8 +6,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-__all__ = ["shaping_of"]
-
 _SHAPELESS = frozenset({"test_cases", "max_workers", "binary_cache_dir"})
 """Arguments that change no verdict, and tests, which have a digest of their own."""
 

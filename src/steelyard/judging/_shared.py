@@ -7,8 +7,6 @@ from steelyard.judging._outcome import ACCEPTED
 from steelyard.judging._runs import Runs, outcomes_in
 from steelyard.schemas import CaseResult, Execution, StopReason, TestCase, Verdict
 
-__all__ = ["run_shared"]
-
 _MOST_CASES, _MOST_BYTES = 1_000, 1 << 20
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _SHARED_TIME = 1.25

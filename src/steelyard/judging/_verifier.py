@@ -41,13 +41,6 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import Toolchain, read_source
 
-__all__ = [
-    "ClangExecutionVerifier",
-    "ExecutionVerifier",
-    "GCCExecutionVerifier",
-    "MinGWExecutionVerifier",
-]
-
 _LEAST_S, _MOST_S, _USUAL_S = 0.001, 86_400, 5
 _REBUILT = frozenset({"_given", "_judges", "_max_workers", "_row"})
 """Attributes that the constructor makes; a pickle holds its arguments instead."""
@@ -153,13 +146,28 @@ class ExecutionVerifier:
         way_in = as_entry(entry)
         options = JudgeOptions.of(
             language=language or ("cpp" if way_in.kind == "stdio" else "python"),
-            compiler=compiler, flags=flags, entry=way_in, match_mode=match_mode, abs_tol=abs_tol,
-            rel_tol=rel_tol, sequences_alike=sequences_alike, ignore_case=ignore_case,
-            checker=checker, reward=reward, partial_credit=partial_credit,
-            compile_only=compile_only, fail_fast=fail_fast, isolation=isolation, preload=preload,
-            policy=policy, compile_timeout_s=timeout, binary_cache_dir=binary_cache_dir, pool=pool,
-            limits=_with_time(limits, run_timeout), seed=seed,
-        )  # fmt: skip
+            compiler=compiler,
+            flags=flags,
+            entry=way_in,
+            match_mode=match_mode,
+            abs_tol=abs_tol,
+            rel_tol=rel_tol,
+            sequences_alike=sequences_alike,
+            ignore_case=ignore_case,
+            checker=checker,
+            reward=reward,
+            partial_credit=partial_credit,
+            compile_only=compile_only,
+            fail_fast=fail_fast,
+            isolation=isolation,
+            preload=preload,
+            policy=policy,
+            compile_timeout_s=timeout,
+            binary_cache_dir=binary_cache_dir,
+            pool=pool,
+            limits=_with_time(limits, run_timeout),
+            seed=seed,
+        )
         self._judges = Judges(options, default_compiler=self.default_compiler)
         self._max_workers = max_workers
         self._row = LoadedTask(options.task(), TestSuite())

@@ -23,8 +23,6 @@ from steelyard.models._role import Role
 from steelyard.models._strict_json import shorten
 from steelyard.settings import ModelRole, current_settings
 
-__all__ = ["Answer", "ask"]
-
 _log = logger("models")
 
 R = TypeVar("R", bound=BaseModel)
@@ -85,10 +83,17 @@ async def ask(
             if budget:
                 budget.pay(reply, role.name)
         _log.info(
-            "model replied", role=role.name, model=model.name, tokens_in=reply.tokens_in,
-            tokens_out=reply.tokens_out, cost_usd=reply.cost_usd, from_cache=reply.from_cache,
-            retries=reply.retries, repaired=repaired, seconds=round(reply.seconds, 3),
-        )  # fmt: skip
+            "model replied",
+            role=role.name,
+            model=model.name,
+            tokens_in=reply.tokens_in,
+            tokens_out=reply.tokens_out,
+            cost_usd=reply.cost_usd,
+            from_cache=reply.from_cache,
+            retries=reply.retries,
+            repaired=repaired,
+            seconds=round(reply.seconds, 3),
+        )
         if on_exchange:
             on_exchange(request, reply)
         found = read_reply(reply.text, role.reply, program=role.program_field)

@@ -11,8 +11,6 @@ from steelyard.models._prices import cost_usd
 from steelyard.models._request import Reply, Request, most_tokens_in
 from steelyard.settings import ModelSettings
 
-__all__ = ["Budget", "Spent"]
-
 _FIRST_REPLY = 4_096
 """Tokens of a role's first reply that are reserved at least."""
 _ROOM = 2

@@ -22,8 +22,6 @@ from steelyard.models._encryption import KEY_VARIABLE, read_key, seal_with
 from steelyard.models._request import Reply, Request
 from steelyard.settings import current_settings
 
-__all__ = ["ReplyCache", "check_key_ids", "default_cache_path", "open_reply_cache"]
-
 _MIB = 1 << 20
 _MAX_REPLY_BYTES = 16 * _MIB
 _TRIM_SHARE = 8

@@ -18,8 +18,6 @@ from steelyard.models._encryption import NEW_KEY_VARIABLE, Seal, seal_with
 from steelyard.models._request import Reply
 from steelyard.schemas import Record
 
-__all__ = ["CacheStats", "RoleStats", "cache_stats", "clear_cache", "drop_damaged", "rekey_cache"]
-
 
 class RoleStats(Record):
     """The replies of one model in one role."""

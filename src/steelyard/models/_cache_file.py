@@ -11,15 +11,6 @@ from urllib.parse import quote
 
 from steelyard.errors import CacheError
 
-__all__ = [
-    "SCHEMA",
-    "UnusableCacheError",
-    "UnwritableCacheError",
-    "open_cache_file",
-    "plain_errors",
-    "transaction",
-]
-
 SCHEMA = 1
 """Increase it with every change of the tables, of `Request` or of `Reply`."""
 _APPLICATION = 0x53544C59  # "STLY" identifies the file as ours

@@ -10,8 +10,6 @@ from steelyard.models._cache import ReplyCache
 from steelyard.models._model import Model
 from steelyard.models._request import Reply, Request
 
-__all__ = ["CachedModel"]
-
 _FLIGHTS: dict[tuple[Path, str], "Future[Reply | None]"] = {}
 """The requests under way in this process, by cache and key."""
 _FLIGHTS_LOCK = threading.Lock()

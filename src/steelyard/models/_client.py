@@ -9,12 +9,18 @@ import httpx2
 
 from steelyard.models._streams import is_stream, whole_reply
 
-__all__ = ["BoundedClient"]
-
 PLAIN_HEADERS = frozenset(
-    ("accept", "accept-encoding", "anthropic-version", "connection", "content-length",
-     "content-type", "host", "user-agent")
-)  # fmt: skip
+    (
+        "accept",
+        "accept-encoding",
+        "anthropic-version",
+        "connection",
+        "content-length",
+        "content-type",
+        "host",
+        "user-agent",
+    )
+)
 
 CONNECT_S = 10.0
 HIDDEN_KEY = b"[key]"
@@ -83,16 +89,20 @@ class BoundedClient(httpx2.AsyncClient):
         refused = response.status_code in (400, 422) and b"stream" in response.content
         if refused and not asked.get("stream"):  # some servers do nothing but stream
             again = self.build_request(
-                request.method, request.url, json={**asked, "stream": True},
+                request.method,
+                request.url,
+                json={**asked, "stream": True},
                 headers=_without(request.headers, "content-length"),
-            )  # fmt: skip
+            )
             response = await self._bounded(again, **options)
         content_type = response.headers.get("content-type", "")
         whole = response.content
         if response.status_code < 300 and is_stream(content_type, whole):
             whole = whole_reply(whole) or whole
-            headers = [*_without(response.headers, "content-type").items(),
-                       ("content-type", "application/json")]  # fmt: skip
+            headers = [
+                *_without(response.headers, "content-type").items(),
+                ("content-type", "application/json"),
+            ]
             response = httpx2.Response(200, headers=headers, content=whole, request=request)
         if response.status_code < 300 and not _is_json(whole):
             self.is_not_json = True

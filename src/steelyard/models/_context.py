@@ -9,8 +9,6 @@ import re
 
 from steelyard.models._request import Request, most_tokens_in
 
-__all__ = ["LARGER_CONTEXT", "is_about_length", "reply_room", "stated_room"]
-
 LARGER_CONTEXT = "num_ctx in ollama, --ctx-size in llama.cpp, --max-model-len in vLLM"
 """The options of servers, for messages."""
 

@@ -17,8 +17,6 @@ from steelyard.errors import CacheKeyError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-__all__ = ["KEY_VARIABLE", "NEW_KEY_VARIABLE", "Seal", "key_id", "read_key", "seal_with"]
-
 KEY_VARIABLE = "CACHE_ENCRYPT_KEY"
 NEW_KEY_VARIABLE = "CACHE_ENCRYPT_KEY_NEW"
 _KEY_BYTES = 32

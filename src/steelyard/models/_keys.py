@@ -5,8 +5,6 @@ import os
 from steelyard.errors import SettingsError
 from steelyard.models._names import Endpoint
 
-__all__ = ["endpoint_key"]
-
 
 def endpoint_key(endpoint: Endpoint) -> str | None:
     """Return the key for the endpoint; None if it has none.

@@ -4,8 +4,6 @@ from typing import Protocol
 
 from steelyard.models._request import Reply, Request
 
-__all__ = ["Model"]
-
 
 class Model(Protocol):
     """Anything that answers requests: a vendor's model, a script, a recording, a cached model.

@@ -23,8 +23,6 @@ from steelyard.errors import ModelNameError, SettingsError
 from steelyard.models._providers import PROVIDERS, Provider
 from steelyard.settings import ModelEndpoint, ModelPrice, ModelSettings
 
-__all__ = ["SCRIPTED", "Endpoint", "ModelName", "endpoint_of"]
-
 SCRIPTED = "scripted"
 """The provider of models that answer from a script."""
 

@@ -9,8 +9,6 @@ from steelyard.models._scripted import ScriptedModel
 from steelyard.models._vendor import VendorModel
 from steelyard.settings import ModelSettings, current_settings
 
-__all__ = ["open_model"]
-
 
 def open_model(
     name: str, settings: ModelSettings | None = None, *, waits: Waits | None = None

@@ -3,8 +3,6 @@
 from steelyard.models._names import SCRIPTED, ModelName, endpoint_of
 from steelyard.settings import ModelSettings
 
-__all__ = ["cost_usd"]
-
 _MILLION = 1_000_000
 
 

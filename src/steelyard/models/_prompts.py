@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Plain", "Prompt", "render"]
-
 Plain = str | int | float | bool
 """Values for a template: the project's own, never untrusted text."""
 

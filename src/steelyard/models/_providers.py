@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["PROVIDERS", "Provider"]
-
 
 @dataclass(frozen=True, slots=True)
 class Provider:

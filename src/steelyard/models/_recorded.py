@@ -7,8 +7,6 @@ from steelyard.errors import RecordingError
 from steelyard.models._model import Model
 from steelyard.models._request import Reply, Request
 
-__all__ = ["RecordedModel"]
-
 
 class RecordedModel:
     """A model that answers each request with the reply that an equal one got.

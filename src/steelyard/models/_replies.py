@@ -11,8 +11,6 @@ from pydantic import BaseModel, ValidationError
 from steelyard.models._strict_json import no_constant, shorten
 from steelyard.schemas import no_repeats
 
-__all__ = ["Fault", "Found", "code_blocks", "read_reply", "shorten"]
-
 R = TypeVar("R", bound=BaseModel)
 
 MAX_CHARS = 2_000_000
@@ -91,9 +89,10 @@ def read_reply(text: str, type_: type[R], *, program: str = "") -> Found[R] | Fa
             return Fault(_described(error))
     if not reasons:
         return Fault(
-            "The reply held no code block that ends." if program
+            "The reply held no code block that ends."
+            if program
             else "The reply held no JSON object."
-        )  # fmt: skip
+        )
     return Fault(max(reasons)[1])  # the longest piece is most likely the intended one
 
 

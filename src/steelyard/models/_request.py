@@ -8,8 +8,6 @@ from pydantic import AfterValidator, Field, JsonValue
 
 from steelyard.schemas import Record
 
-__all__ = ["Message", "Reply", "Request", "most_tokens_in"]
-
 _FRAME_TOKENS = 16
 """About four times the tokens that chat formats add to a message."""
 

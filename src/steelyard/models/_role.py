@@ -6,8 +6,6 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-__all__ = ["PROMPTS", "Role", "Temperature"]
-
 R = TypeVar("R", bound=BaseModel)
 
 PROMPTS = Path(__file__).parent / "prompts"

@@ -33,8 +33,6 @@ from steelyard.models._request import Reply
 from steelyard.models._strict_json import no_constant
 from steelyard.schemas import no_repeats
 
-__all__ = ["Fault", "Script", "read_script"]
-
 _MAX_FILE_BYTES = 32 << 20
 _PARTS = {"$tokens_in", "$tokens_out", "$cost_usd", "$finish"}
 

@@ -7,8 +7,6 @@ from steelyard.errors import ModelTransportError, ScriptError
 from steelyard.models._request import Reply, Request
 from steelyard.models._script import Fault, read_script
 
-__all__ = ["ScriptedModel"]
-
 
 class ScriptedModel:
     """A model that gives each role its replies from a script, in order.

@@ -4,8 +4,6 @@ import asyncio
 import threading
 from weakref import WeakKeyDictionary
 
-__all__ = ["slots"]
-
 _by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, int], asyncio.Semaphore]] = (
     WeakKeyDictionary()
 )

@@ -4,14 +4,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-__all__ = ["is_stream", "whole_reply"]
-
 
 def is_stream(content_type: str, body: bytes) -> bool:
     """Return True if a body is a stream of events."""
     return content_type.startswith("text/event-stream") or body.lstrip()[:6] in (
-        b"data: ", b"event:",
-    )  # fmt: skip
+        b"data: ",
+        b"event:",
+    )
 
 
 def whole_reply(body: bytes) -> bytes | None:

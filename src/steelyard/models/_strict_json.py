@@ -2,8 +2,6 @@
 
 from typing import Any
 
-__all__ = ["no_constant", "shorten"]
-
 
 def shorten(text: str, length: int) -> str:
     """Return the text's head and tail, with the number of omitted characters between them."""

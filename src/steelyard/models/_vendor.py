@@ -23,8 +23,6 @@ from steelyard.models._slots import slots
 from steelyard.models._strict_json import shorten
 from steelyard.settings import ModelSettings
 
-__all__ = ["VendorModel"]
-
 
 class VendorModel:
     """A model of OpenAI, of Anthropic, or of any server with OpenAI's API.

@@ -29,8 +29,6 @@ from steelyard.models._request import Request, most_tokens_in
 from steelyard.models._retries import may_pass
 from steelyard.models._strict_json import shorten
 
-__all__ = ["Answer", "NoAnswerError", "send"]
-
 _SIZES = ("n_ctx", "n_prompt_tokens")
 """Where llama.cpp names its context, next to the message."""
 

@@ -5,8 +5,6 @@ from typing import Literal
 from steelyard.plain._types import PlainType, parse_type
 from steelyard.schemas import Specification
 
-__all__ = ["format_of", "match_mode_of"]
-
 _SIMPLE = {
     "int": "an integer",
     "float": "a number",

@@ -9,8 +9,6 @@ from pydantic import JsonValue
 from steelyard.errors import SpecificationError
 from steelyard.plain._types import PlainType
 
-__all__ = ["read_arguments", "read_value"]
-
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))', re.DOTALL)
 _MOST_DIGITS = 4_300
 

@@ -23,8 +23,6 @@ from steelyard.errors import SpecificationError
 from steelyard.plain._types import PlainType, parse_type
 from steelyard.schemas import Specification
 
-__all__ = ["text_of_answer", "text_of_arguments"]
-
 
 def text_of_arguments(spec: Specification, args: Sequence[JsonValue]) -> str:
     """Return the standard input of a call: each argument on a line of its own, or on several.

@@ -5,8 +5,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["plain_of"]
-
 _MOST_DEPTH = 64
 _MOST_BITS = 14_280
 """4,300 digits: Python writes no larger integer as JSON."""

@@ -14,7 +14,7 @@ from steelyard.errors import SpecificationError
 
 Kind = Literal[
     "int", "float", "bool", "str", "none", "list", "dict", "tuple", "optional", "set", "any"
-]  # fmt: skip
+]
 """`optional` has one item, its other type. `set` and `any` only occur inside constraints."""
 
 MAX_DEPTH = 8

@@ -100,6 +100,11 @@ class Counts:
 
     def _count(self, points: Sequence[Point], seed: int) -> Counted:
         return count_work(
-            points, self._plan.source, self.counter, self._limits,
-            seed=seed, fault_of=self._fault_of, progress=self._progress,
-        )  # fmt: skip
+            points,
+            self._plan.source,
+            self.counter,
+            self._limits,
+            seed=seed,
+            fault_of=self._fault_of,
+            progress=self._progress,
+        )

@@ -12,8 +12,6 @@ from steelyard.profiling._records import Point
 from steelyard.profiling._timing import TimedSize
 from steelyard.sandbox import CellPool, Command
 
-__all__ = ["CountedInstructions"]
-
 _FACTOR = 20.0
 """How many times as long a run usually takes under valgrind."""
 _RUN_MS, _LAST_RUN_MS = 1_500.0, 6_000.0
@@ -70,9 +68,10 @@ class CountedInstructions:
         )
         most_ms = min(_LAST_RUN_MS, self._left_ms)
         larger = [
-            size for size in affordable[_MIDDLE + 1 :]
+            size
+            for size in affordable[_MIDDLE + 1 :]
             if (size.cpu_ms - smallest.cpu_ms) * slower < most_ms
-        ]  # fmt: skip
+        ]
         last = larger[-1] if larger else affordable[_MIDDLE - 2]
         counts = ((smallest, start), (middle, half), (last, self._run(last)))
         return {

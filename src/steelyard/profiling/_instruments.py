@@ -7,8 +7,6 @@ from steelyard._installation import install_command, rebuild_command
 from steelyard.profiling._instructions import find_valgrind
 from steelyard.profiling.counting import heap_library
 
-__all__ = ["Instrument", "instruments"]
-
 
 @dataclass(frozen=True)
 class Instrument:
@@ -24,13 +22,25 @@ class Instrument:
 def instruments() -> tuple[Instrument, ...]:
     """Return all instruments. The block counters of C and C++ come with their compilers."""
     every = (
-        ("valgrind", "instruction counts, used when times and counted work disagree",
-         find_valgrind() is not None, "apt-get install valgrind"),
-        ("heap hook", "exact peaks of heap memory",
-         heap_library() is not None, f"apt-get install gcc libc6-dev && {rebuild_command()}"),
-        ("matplotlib", "profile --plot",
-         find_spec("matplotlib") is not None, install_command("plots")),
-    )  # fmt: skip
+        (
+            "valgrind",
+            "instruction counts, used when times and counted work disagree",
+            find_valgrind() is not None,
+            "apt-get install valgrind",
+        ),
+        (
+            "heap hook",
+            "exact peaks of heap memory",
+            heap_library() is not None,
+            f"apt-get install gcc libc6-dev && {rebuild_command()}",
+        ),
+        (
+            "matplotlib",
+            "profile --plot",
+            find_spec("matplotlib") is not None,
+            install_command("plots"),
+        ),
+    )
     return tuple(
         Instrument(name, purpose, found, "" if found else command)
         for name, purpose, found, command in every

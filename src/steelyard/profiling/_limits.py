@@ -75,9 +75,16 @@ def predict(
             }
             return predicted.model_copy(update=update), None
         return _run_there(
-            subject, source, largest, seed, predicted, timing, budget_ms, time_limit_ms,
+            subject,
+            source,
+            largest,
+            seed,
+            predicted,
+            timing,
+            budget_ms,
+            time_limit_ms,
             memory_limit_mib,
-        )  # fmt: skip
+        )
     return _measured(done, time_limit_ms, memory_limit_mib), None
 
 
@@ -96,9 +103,14 @@ def _extrapolated(
     base_mib = min(size.charged_mib for size in sizes)
     growth = max(0.0, memory.mid - base_mib) if memory else None
     cpu_ms = predict_time(
-        points, [size.cpu_ms for size in sizes], work.complexity, largest,
-        curve=work.curve, base_ms=timing.base_cpu_ms, memory_growth_mib=growth,
-    )  # fmt: skip
+        points,
+        [size.cpu_ms for size in sizes],
+        work.complexity,
+        largest,
+        curve=work.curve,
+        base_ms=timing.base_cpu_ms,
+        memory_growth_mib=growth,
+    )
     last = max(sizes, key=lambda size: size.cpu_ms)
     waits = max(1.0, last.wall_ms / max(last.cpu_ms, 1e-3))
     return Prediction(

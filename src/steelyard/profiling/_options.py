@@ -9,8 +9,6 @@ from steelyard.profiling._plan import Wanted
 from steelyard.profiling.inputs import Parameter
 from steelyard.schemas import Entry
 
-__all__ = ["BUDGET_S", "ProfileOptions"]
-
 BUDGET_S = 8.0
 
 

@@ -17,8 +17,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, ProfileReport
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["Profiler", "aprofile", "prepare", "profile"]
-
 
 class Profiler:
     """Profile many programs on the same inputs.
@@ -100,10 +98,21 @@ def profile(
         InfrastructureError: if the machine failed.
     """
     options = ProfileOptions.of(
-        max_n=max_n, min_n=min_n, parameter=parameter, language=language, compiler=compiler,
-        flags=flags, entry=entry, preload=preload, run_limit_ms=run_limit_ms, budget_s=budget_s,
-        pool=pool, limits=limits, seed=seed, on_event=on_event,
-    )  # fmt: skip
+        max_n=max_n,
+        min_n=min_n,
+        parameter=parameter,
+        language=language,
+        compiler=compiler,
+        flags=flags,
+        entry=entry,
+        preload=preload,
+        run_limit_ms=run_limit_ms,
+        budget_s=budget_s,
+        pool=pool,
+        limits=limits,
+        seed=seed,
+        on_event=on_event,
+    )
     return Profiler(inputs, options).profile(program)
 
 
@@ -123,14 +132,21 @@ def prepare(
     entry, seed = as_entry(options.entry), options.fixed_seed()
     language, taken = read_program(program, options.language, entry)
     toolchain = find_toolchain(
-        language, compiler=options.compiler, flags=options.flags, preload=options.preload,
+        language,
+        compiler=options.compiler,
+        flags=options.flags,
+        preload=options.preload,
         seed=seed,
-    )  # fmt: skip
+    )
     name = program.name if isinstance(program, Path) else "the program"
     subject = Subject.compiled(toolchain, taken.code, entry, options.cells, name=name)
     plan = Plan.of(
-        inputs, subject, max_n=options.max_n, min_n=options.min_n, parameter=options.parameter,
+        inputs,
+        subject,
+        max_n=options.max_n,
+        min_n=options.min_n,
+        parameter=options.parameter,
         seed=seed,
-    )  # fmt: skip
+    )
     notes = (taken.note,) if taken.note else ()
     return ProfileRun(subject, plan, wanted, options.budget_s, options.emit, notes)

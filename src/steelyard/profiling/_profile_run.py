@@ -75,9 +75,11 @@ class ProfileRun:
         self._notes = list(notes)
         self._share = 0.0
         self._executed = CountedInstructions(
-            self._command_at, subject.pool, _UNDER_VALGRIND_MS,
+            self._command_at,
+            subject.pool,
+            _UNDER_VALGRIND_MS,
             lambda point: self._notify(f"counting instructions at {point}", 0.8),
-        )  # fmt: skip
+        )
 
     def report(self) -> ProfileReport:
         """Measure, classify and predict.
@@ -95,19 +97,28 @@ class ProfileRun:
         found = self._classify(counts, grid_counts, timing, grid_times)
         self._notify("predicting", 0.9)
         space = space_class(
-            grid_counts or counted.runs, grid_times if self._plan.parameter else timing.usable,
+            grid_counts or counted.runs,
+            grid_times if self._plan.parameter else timing.usable,
             grid=self._plan.parameter is not None,
-        )  # fmt: skip
+        )
         touched = touched_class(space, timing.usable)
         if touched is not None and self._plan.parameter is None:
             found = not_below_memory(found, touched, timing.usable)
         self._note_ends(counted, timing)
         has_notes = bool(timing.notes)
         prediction, largest = predict(
-            self._subject, self._plan.source, self._plan.largest, self._plan.seed, timing,
-            grid_times, found.work, space, budget_ms=self._budget_ms,
-            time_limit_ms=self._wanted.time_ms, memory_limit_mib=self._wanted.memory_mib,
-        )  # fmt: skip
+            self._subject,
+            self._plan.source,
+            self._plan.largest,
+            self._plan.seed,
+            timing,
+            grid_times,
+            found.work,
+            space,
+            budget_ms=self._budget_ms,
+            time_limit_ms=self._wanted.time_ms,
+            memory_limit_mib=self._wanted.memory_mib,
+        )
         failed = largest is not None and not largest.ok
         if largest is not None and failed and all(s.point != largest.point for s in timing.sizes):
             self._notes.append(f"at {largest.point} the program {largest.fault}")
@@ -167,8 +178,12 @@ class ProfileRun:
             self._notes.append(counter.reason)
             return None
         counts = Counts(
-            counter, self._plan, self._wanted.for_counted_runs(), self._subject.fault, progress,
-        )  # fmt: skip
+            counter,
+            self._plan,
+            self._wanted.for_counted_runs(),
+            self._subject.fault,
+            progress,
+        )
         differs_at = counts.unrepeated()
         if differs_at is not None:
             self._flags.append("counts-differ")
@@ -186,11 +201,17 @@ class ProfileRun:
 
         runs = counted.runs if counted else ()
         return measure_times(
-            points, self._plan.source, self._subject.command, self._subject.pool, self._limits,
-            seed=self._plan.seed, at_least=runs[-1].point if runs else None,
-            budget_ms=_TIMING_SHARE * self._budget_ms, fault_of=self._subject.fault,
+            points,
+            self._plan.source,
+            self._subject.command,
+            self._subject.pool,
+            self._limits,
+            seed=self._plan.seed,
+            at_least=runs[-1].point if runs else None,
+            budget_ms=_TIMING_SHARE * self._budget_ms,
+            fault_of=self._subject.fault,
             progress=progress,
-        )  # fmt: skip
+        )
 
     def _over_grid(
         self, counts: Counts | None, timing: Timing

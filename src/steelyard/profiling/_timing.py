@@ -11,16 +11,6 @@ from steelyard.profiling._records import Input, InputSource, Point
 from steelyard.sandbox import CellPool, Command, stay_on_cell_cores
 from steelyard.schemas import Limits, StopReason
 
-__all__ = [
-    "CommandFor",
-    "Ended",
-    "Progress",
-    "TimedSize",
-    "Timing",
-    "measure_times",
-    "time_once",
-]
-
 _CAP_MS = 1_000.0
 _BUDGET_MS = 10_000.0
 _SHORT_MS, _SHORT_REPETITIONS, _REPETITIONS = 50.0, 5, 3

@@ -79,10 +79,21 @@ def compare_growth(
         InfrastructureError: if the machine failed.
     """
     options = ProfileOptions.of(
-        max_n=max_n, min_n=min_n, parameter=parameter, language=language, compiler=compiler,
-        flags=flags, entry=entry, preload=preload, run_limit_ms=run_limit_ms, budget_s=budget_s,
-        pool=pool, limits=limits, seed=seed, on_event=on_event,
-    )  # fmt: skip
+        max_n=max_n,
+        min_n=min_n,
+        parameter=parameter,
+        language=language,
+        compiler=compiler,
+        flags=flags,
+        entry=entry,
+        preload=preload,
+        run_limit_ms=run_limit_ms,
+        budget_s=budget_s,
+        pool=pool,
+        limits=limits,
+        seed=seed,
+        on_event=on_event,
+    )
     options = options.model_copy(update={"seed": options.fixed_seed()})
     own = language_of(versus) if isinstance(versus, Path) else None
     other = options.model_copy(
@@ -160,9 +171,11 @@ def _growth_ratio(
     usable = [
         (one.n, (one.cpu_ms - base) / (other.cpu_ms - other_base))
         for one, other in pairs
-        if one.cpu_ms is not None and other.cpu_ms is not None
-        and one.cpu_ms - base > _LEAST_MS and other.cpu_ms - other_base > _LEAST_MS
-    ][-_TAIL:]  # fmt: skip
+        if one.cpu_ms is not None
+        and other.cpu_ms is not None
+        and one.cpu_ms - base > _LEAST_MS
+        and other.cpu_ms - other_base > _LEAST_MS
+    ][-_TAIL:]
     if len(usable) < 3 or usable[0][0] == usable[-1][0]:
         return None
     xs = [math.log2(n) for n, _ in usable]

@@ -6,8 +6,6 @@ imported: decorators and constants are computed as ever.
 
 import ast
 
-__all__ = ["FOREIGN", "NOTHING", "altered_source"]
-
 FOREIGN, NOTHING = "_SteelyardForeign()", "None"
 """What functions return: a value that no comparison survives, or None."""
 

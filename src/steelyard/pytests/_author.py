@@ -41,8 +41,6 @@ from steelyard.schemas import (
 )
 from steelyard.strength import mutants_of
 
-__all__ = ["SuiteAuthor", "SuiteHead", "SuiteReplay", "read_suite_run"]
-
 Measure = Callable[[str, str], SuiteEvidence]
 
 _MOST_SPEC_BYTES = 200_000
@@ -192,17 +190,22 @@ class SuiteAuthor:
             journal = Journal.reopen(folder, head.task_id)
             stack.callback(journal.unlock)
             bounds = {
-                "max_rounds": max_rounds, "max_cost_usd": max_cost_usd, "max_tokens": max_tokens,
-            }  # fmt: skip
+                "max_rounds": max_rounds,
+                "max_cost_usd": max_cost_usd,
+                "max_tokens": max_tokens,
+            }
             given = {name: each for name, each in bounds.items() if each is not None}
             if given:
                 options = SuiteOptions.of(**head.options.model_dump() | given)
                 head = head.model_copy(update={"options": options})
                 journal.write("run", head)
             models = open_models(
-                _names(head.options), exchanges_in(folder), stack, given=self._models,
+                _names(head.options),
+                exchanges_in(folder),
+                stack,
+                given=self._models,
                 caching=self._caching,
-            )  # fmt: skip
+            )
             measuring = await asyncio.to_thread(self._measuring, tested, head)
             return await self._run(head, measuring.measure, models, journal)
 
@@ -259,9 +262,16 @@ class SuiteAuthor:
         if head.spec:
             data["specification"] = head.spec
         return Improving(
-            head.module, head.path, data, measure, asker, heard, journal, steps,
+            head.module,
+            head.path,
+            data,
+            measure,
+            asker,
+            heard,
+            journal,
+            steps,
             options.max_rounds,
-        )  # fmt: skip
+        )
 
     async def _run(
         self, head: SuiteHead, measure: Measure, models: Mapping[str, Model], journal: Journal

@@ -10,8 +10,6 @@ from steelyard.schemas import (
     TestFault,
 )
 
-__all__ = ["MINIMA", "issues_of", "rank_of", "unmet_by"]
-
 MINIMA: Mapping[SuiteCategory, int] = {"normal": 5, "edge": 5, "boundary": 3, "exception": 3}
 """How many tests of each category a suite needs."""
 LEAST_COVERED = 0.9

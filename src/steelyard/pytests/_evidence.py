@@ -15,8 +15,6 @@ from steelyard.pytests._running import Session, SuiteRunner
 from steelyard.schemas import CATEGORIES, LiveMutant, SuiteCategory, SuiteEvidence, TestFault
 from steelyard.strength import Mutant
 
-__all__ = ["Measuring"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -123,9 +121,14 @@ class Measuring:
 
     def _shuffled(self, suite: Suite, order: Sequence[str], seed: int) -> Session:
         return self._runner.run(
-            suite.code, suite.file_name, order=order, shuffle=seed, other_hashes=seed == _RUNS - 1,
-            test_s=self._test_s, session_s=_SESSION_S,
-        )  # fmt: skip
+            suite.code,
+            suite.file_name,
+            order=order,
+            shuffle=seed,
+            other_hashes=seed == _RUNS - 1,
+            test_s=self._test_s,
+            session_s=_SESSION_S,
+        )
 
     def _all(self, items: Iterable[T], work: Callable[[T], R]) -> list[R]:
         with ThreadPoolExecutor(self._runner.pool.size, "steelyard-suite") as workers:
@@ -193,9 +196,16 @@ class _Trial:
 
     def _run(self, source: str | bytes, order: Sequence[str], *, stop: bool) -> Session:
         return self._runner.run(
-            self._suite.code, self._suite.file_name, source=source, order=order, apart=True,
-            stop=stop, explains=False, test_s=self._test_s, session_s=self._session_s,
-        )  # fmt: skip
+            self._suite.code,
+            self._suite.file_name,
+            source=source,
+            order=order,
+            apart=True,
+            stop=stop,
+            explains=False,
+            test_s=self._test_s,
+            session_s=self._session_s,
+        )
 
     def _failing(self, session: Session) -> tuple[str, ...]:
         """Return the tests that failed; a version that cannot be imported proves nothing."""

@@ -14,8 +14,6 @@ from steelyard.errors import UsageError
 from steelyard.schemas import SuiteFigures, SuiteStatistic, SuiteStatistics
 from steelyard.settings import default_database
 
-__all__ = ["history_file", "keep_figures", "read_figures", "statistics_of"]
-
 _MOST_BYTES = 64 << 20
 _FINISHED = ("perfect", "rounds")
 """Ends that follow from the suite; other runs were ended by a budget or a fault."""
@@ -127,16 +125,23 @@ def _gained(runs: Sequence[SuiteFigures]) -> float | None:
 _MEASURES = (
     _Measure("perfect as first written", "%", 25, 35, _share(lambda run: run.perfect_after == 0)),
     _Measure(
-        "perfect after at most 2 reviews", "%", 75, 85,
+        "perfect after at most 2 reviews",
+        "%",
+        75,
+        85,
         _share(lambda run: run.perfect_after is not None and run.perfect_after <= 2),
     ),
     _Measure("reviews that could be read", "%", 95, None, _parsed),
     _Measure(
-        "mean number of reviews", "", 1.5, 2.5, lambda runs: fmean(run.rounds for run in runs),
+        "mean number of reviews",
+        "",
+        1.5,
+        2.5,
+        lambda runs: fmean(run.rounds for run in runs),
         fewer=True,
     ),
     _Measure("coverage gained by changes", "points", 30, 40, _gained),
-)  # fmt: skip
+)
 
 
 def statistics_of(runs: Sequence[SuiteFigures], lost: int = 0) -> SuiteStatistics:

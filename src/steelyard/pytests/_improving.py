@@ -28,8 +28,6 @@ from steelyard.schemas import (
     UpdatedReply,
 )
 
-__all__ = ["Heard", "Improving"]
-
 _MOST_SHOWN = 120_000
 _MOST_ITEMS = 50
 

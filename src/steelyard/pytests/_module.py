@@ -9,8 +9,6 @@ from steelyard.equivalence.running import Project, interpreter_of, read_project
 from steelyard.equivalence.subject import UnparsableError, find_file, parse, read_text
 from steelyard.errors import SubjectError, UsageError
 
-__all__ = ["TestedModule", "find_module", "read_bug"]
-
 
 @dataclass(frozen=True, slots=True)
 class TestedModule:

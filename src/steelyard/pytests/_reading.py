@@ -12,8 +12,6 @@ from steelyard.equivalence.subject import UnparsableError, parse
 from steelyard.pytests._values import Group, is_boundary, is_edge, values_of
 from steelyard.schemas import CATEGORIES, SuiteCategory
 
-__all__ = ["Suite", "WrittenTest", "default_name", "read_suite", "suite_of_text"]
-
 _HEAD = re.compile(
     r"[\s#`*]*(?:file(?:name)?\s*:)?[\s`*]*(?:[\w.-]+/)*"
     r"((?:test_[A-Za-z0-9_]{1,80}|[A-Za-z0-9_]{1,80}_test)\.py)[`*:\s]*$",
@@ -154,9 +152,10 @@ class _Reader:
                 if narrow:
                     return len(rows), ""
                 return 0, (
-                    "pytest.raises(Exception) accepts any error; name the exact one" if raised
+                    "pytest.raises(Exception) accepts any error; name the exact one"
+                    if raised
                     else "it has no pytest.raises"
-                )  # fmt: skip
+                )
             case "normal":
                 return (0, "it expects an exception") if raised else (len(rows), "")
             case "edge":

@@ -8,8 +8,6 @@ from steelyard.models import Role, Temperature, code_blocks
 from steelyard.pytests._reading import read_suite, suite_of_text
 from steelyard.schemas import ReviewReply, SuiteReply
 
-__all__ = ["REVIEWER", "TESTER", "code_in"]
-
 _PROMPTS = Path(__file__).parent / "prompts"
 _THINKING_TOKENS = 24_000
 """Room for a reasoning model's thinking, which counts as a part of its reply."""
@@ -18,13 +16,24 @@ _MOST_CHARS = 2_000_000
 _MOST_BLOCKS, _MOST_FIELDS = 10, 5
 
 TESTER = Role(
-    "tester", "tester", SuiteReply, Temperature(0.7), _THINKING_TOKENS + _SUITE_TOKENS,
-    repairs=1, program_field="test_code", folder=_PROMPTS,
-)  # fmt: skip
+    "tester",
+    "tester",
+    SuiteReply,
+    Temperature(0.7),
+    _THINKING_TOKENS + _SUITE_TOKENS,
+    repairs=1,
+    program_field="test_code",
+    folder=_PROMPTS,
+)
 REVIEWER = Role(
-    "reviewer", "reviewer", ReviewReply, Temperature(0.0), _THINKING_TOKENS + _SUITE_TOKENS,
-    repairs=0, folder=_PROMPTS,
-)  # fmt: skip
+    "reviewer",
+    "reviewer",
+    ReviewReply,
+    Temperature(0.0),
+    _THINKING_TOKENS + _SUITE_TOKENS,
+    repairs=0,
+    folder=_PROMPTS,
+)
 """An unreadable review goes to the next round with the reason: a round is its repair."""
 
 _FIELD = re.compile(r'"test_code"\s*:\s*(?=")')

@@ -14,8 +14,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, VersionCoverage
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["Outcome", "Session", "SuiteRunner"]
-
 _NEEDED = ("pytest", "coverage")
 _OUTPUT_MIB, _FILE_MIB, _PROCESSES = 16, 64, 64
 _MEMORY_MIB = 1_024
@@ -152,15 +150,25 @@ class SuiteRunner:
             text = source if isinstance(source, bytes) else source.encode(encoding_of(source))
             edits[f"edit:{self.module.path}"] = text
         said = {
-            "tests": [file_name], "order": list(order), "shuffle": shuffle, "apart": apart,
-            "stop": stop, "covers": covers, "test_timeout_s": test_s, "most_tests": _MOST_TESTS,
+            "tests": [file_name],
+            "order": list(order),
+            "shuffle": shuffle,
+            "apart": apart,
+            "stop": stop,
+            "covers": covers,
+            "test_timeout_s": test_s,
+            "most_tests": _MOST_TESTS,
             "explains": explains,
-        }  # fmt: skip
+        }
         millis = round(session_s * 1_000)
         limits = Limits(
-            cpu_ms=millis, wall_ms=millis, memory_mib=self._memory_mib, output_mib=_OUTPUT_MIB,
-            file_mib=_FILE_MIB, processes=_PROCESSES,
-        )  # fmt: skip
+            cpu_ms=millis,
+            wall_ms=millis,
+            memory_mib=self._memory_mib,
+            output_mib=_OUTPUT_MIB,
+            file_mib=_FILE_MIB,
+            processes=_PROCESSES,
+        )
         return _read(self._runners[other_hashes].run("suite", said, edits, limits))
 
     def require_import(self, source: str | None = None, shown: str = "") -> None:

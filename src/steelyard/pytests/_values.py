@@ -8,17 +8,19 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-__all__ = ["Group", "bounds_in", "values_of"]
-
 _MOST_VALUES = 1_000
 _MOST_POWER = 4_096
 _LARGE = 2**31 - 1
 _POWERS = (7, 8, 15, 16, 31, 32, 53, 63, 64)
 _NEAR = frozenset(2**power + step for power in _POWERS for step in (-1, 0, 1))
 _NAMED = {
-    "sys.maxsize": sys.maxsize, "math.inf": math.inf, "math.nan": math.nan,
-    "float('inf')": math.inf, "float('-inf')": -math.inf, "float('nan')": math.nan,
-}  # fmt: skip
+    "sys.maxsize": sys.maxsize,
+    "math.inf": math.inf,
+    "math.nan": math.nan,
+    "float('inf')": math.inf,
+    "float('-inf')": -math.inf,
+    "float('nan')": math.nan,
+}
 _EMPTY = ("set", "dict", "list", "tuple", "str", "bytes", "frozenset", "deque", "bytearray")
 
 

@@ -3,8 +3,6 @@
 import math
 from dataclasses import dataclass
 
-__all__ = ["Axis"]
-
 
 @dataclass(frozen=True)
 class Axis:

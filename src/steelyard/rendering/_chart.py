@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 from steelyard.rendering._axis import Axis
 
-__all__ = ["Chart", "Dots", "Line", "Outline", "Target"]
-
 
 @dataclass(frozen=True)
 class Dots:

@@ -15,8 +15,6 @@ from steelyard.rendering._svg import (
     text_width,
 )
 
-__all__ = ["svg_chart"]
-
 _WIDTH, _PLOT_HEIGHT = 360, 270
 _LEFT, _RIGHT, _TOP, _BOTTOM = 48, 14, 24, 38
 _SIDE, _UP = _WIDTH - _LEFT - _RIGHT, _PLOT_HEIGHT - _TOP - _BOTTOM

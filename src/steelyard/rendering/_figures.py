@@ -1,7 +1,5 @@
 """Format figures with units for people."""
 
-__all__ = ["count", "counted", "mebibytes", "milliseconds", "percent", "three_digits"]
-
 
 def count(value: float) -> str:
     """Return a size in full: `2,000,000`."""

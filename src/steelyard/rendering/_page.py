@@ -7,8 +7,6 @@ from html import escape
 
 from steelyard.rendering._visible import visible
 
-__all__ = ["PAGE_STYLE", "document", "escaped"]
-
 PAGE_STYLE = """
 :root{color-scheme:light dark;--ink:#1c1f23;--quiet:#5d6670;--ground:#fff;--card:#f5f6f8;
 --rule:#dfe3e7;--blue:#0072b2;--red:#b34a00;--plum:#7a3b69;--grey:#7d858d;--green:#00704f}

@@ -7,17 +7,6 @@ from typing import Literal, NamedTuple
 
 from steelyard.rendering._axis import Axis
 
-__all__ = [
-    "LINE_HEIGHT",
-    "Key",
-    "svg_dot",
-    "svg_legend",
-    "svg_line",
-    "svg_text",
-    "svg_ticks",
-    "text_width",
-]
-
 LINE_HEIGHT = 16.0
 """From one line of text to the next; its size is 11, as the page's style sheet has it."""
 _NARROW, _WIDE = 6.4, 11.0  # widths of a character; fonts differ, so on the large side

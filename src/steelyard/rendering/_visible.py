@@ -2,8 +2,6 @@
 
 from steelyard._printable import printable
 
-__all__ = ["clause", "visible", "visible_lines"]
-
 
 def visible(text: str) -> str:
     """Return untrusted text on one line, without terminal control characters."""

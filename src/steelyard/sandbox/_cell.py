@@ -146,10 +146,20 @@ class Cell:
         strings = wire.join_strings([path for pair in mounts for path in pair], [self._work])
         flags = plan.flags | (wire.SetupFlag.PINNED if core is not None else 0)
         head = wire.SETUP.pack(
-            _VERSION, flags, plan.namespaces, -1 if core is None else core,
-            view.scratch_mib * _MIB, _SCRATCH_INODES, _outer_uid(), os.geteuid(), os.getegid(),
-            len(mounts), len(plan.filter) // 8, len(joins), len(strings),
-        )  # fmt: skip
+            _VERSION,
+            flags,
+            plan.namespaces,
+            -1 if core is None else core,
+            view.scratch_mib * _MIB,
+            _SCRATCH_INODES,
+            _outer_uid(),
+            os.geteuid(),
+            os.getegid(),
+            len(mounts),
+            len(plan.filter) // 8,
+            len(joins),
+            len(strings),
+        )
         try:
             return self._line.set_up([head, plan.filter, strings], [*joins, *counters])
         finally:

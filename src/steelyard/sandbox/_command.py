@@ -49,10 +49,20 @@ class View:
 
 
 SYSTEM_VIEW = View.of(
-    "/bin", "/sbin", "/lib", "/lib32", "/lib64",
-    "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec",
-    "/etc/alternatives", "/etc/ld.so.cache",
-)  # fmt: skip
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/lib",
+    "/usr/lib32",
+    "/usr/lib64",
+    "/usr/libexec",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+)
 """The system's programs and shared libraries, and nothing else."""
 
 

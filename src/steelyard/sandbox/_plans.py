@@ -20,9 +20,14 @@ from steelyard.schemas import Isolation
 from steelyard.settings import SandboxSettings
 
 _ALL = (
-    Namespace.USER | Namespace.PID | Namespace.MOUNT | Namespace.NETWORK
-    | Namespace.IPC | Namespace.UTS | Namespace.CGROUP
-)  # fmt: skip
+    Namespace.USER
+    | Namespace.PID
+    | Namespace.MOUNT
+    | Namespace.NETWORK
+    | Namespace.IPC
+    | Namespace.UTS
+    | Namespace.CGROUP
+)
 _LEVELS = ("none", "partial", "full")
 _SIGNALS_SCOPED_SINCE = 6  # the Landlock ABI that keeps signals inside
 _lock = threading.Lock()
@@ -71,17 +76,24 @@ def _ways() -> Iterator[tuple[Namespace, bool]]:
 def _named(namespaces: Namespace, *, own_ids: bool) -> str:
     """Return the name of a refused way, for people."""
     what = (
-        "namespaces" if namespaces & Namespace.USER
-        else "without a user namespace" if namespaces
+        "namespaces"
+        if namespaces & Namespace.USER
+        else "without a user namespace"
+        if namespaces
         else "without namespaces"
-    )  # fmt: skip
+    )
     return what if own_ids or os.geteuid() != 0 else f"{what}, with root's own id"
 
 
 def _plan(
-    backend: str, argv: tuple[str, ...], namespaces: Namespace, own_ids: bool,
-    hierarchy: Hierarchy, landlock_abi: int, refused: tuple[str, ...],
-) -> CellPlan:  # fmt: skip
+    backend: str,
+    argv: tuple[str, ...],
+    namespaces: Namespace,
+    own_ids: bool,
+    hierarchy: Hierarchy,
+    landlock_abi: int,
+    refused: tuple[str, ...],
+) -> CellPlan:
     """Return the plan for these namespaces and ids, with the isolation that it gives."""
     flags = SetupFlag.ROOT_MAP if own_ids else SetupFlag(0)
     if hierarchy.version == "cgroup-v1":
@@ -127,8 +139,10 @@ def _plan(
         isolation=Isolation.model_validate(
             {
                 "backend": backend,
-                "level": "full" if namespaces and seccomp and hierarchy.version != "none"
-                else "partial" if namespaces or (seccomp and landlock_abi)
+                "level": "full"
+                if namespaces and seccomp and hierarchy.version != "none"
+                else "partial"
+                if namespaces or (seccomp and landlock_abi)
                 else "none",
                 "namespaces": tuple((flag.name or "").lower() for flag in namespaces),
                 "filesystem": "view" if namespaces else "landlock" if landlock_abi else "host",
@@ -142,7 +156,7 @@ def _plan(
                 "missing": tuple(missing),
             }
         ),
-    )  # fmt: skip
+    )
 
 
 def find_plan(settings: SandboxSettings) -> CellPlan:
@@ -198,9 +212,13 @@ def _without_peak(plan: CellPlan) -> CellPlan:
     lacking = "memory peak: cannot be reset before Linux 6.12; the largest process counts instead"
     changes = {"memory_counter": "rss", "missing": (*plan.isolation.missing, lacking)}
     return CellPlan(
-        plan.argv, plan.namespaces, plan.flags, plan.filter, plan.hierarchy,
+        plan.argv,
+        plan.namespaces,
+        plan.flags,
+        plan.filter,
+        plan.hierarchy,
         plan.isolation.model_copy(update=changes),
-    )  # fmt: skip
+    )
 
 
 def _checked(plan: CellPlan, require: str) -> CellPlan:

@@ -61,12 +61,25 @@ def pack_request(
     """Return the bytes of one request; `joined` is the result of `join_strings`."""
     limits, (strings, counts) = command.limits, joined
     output = limits.output_mib * _MIB
-    return wire.REQUEST.pack(
-        wire.MAGIC, flags, sequence, *counts, limits.processes,
-        limits.cpu_ms * 1_000_000, limits.wall_ms * 1_000_000, limits.memory_mib * _MIB,
-        2 * output + _MIB, limits.stack_mib * _MIB, max(limits.file_mib * _MIB, output) + 1,
-        len(strings), len(stdin),
-    ) + strings + stdin  # fmt: skip
+    return (
+        wire.REQUEST.pack(
+            wire.MAGIC,
+            flags,
+            sequence,
+            *counts,
+            limits.processes,
+            limits.cpu_ms * 1_000_000,
+            limits.wall_ms * 1_000_000,
+            limits.memory_mib * _MIB,
+            2 * output + _MIB,
+            limits.stack_mib * _MIB,
+            max(limits.file_mib * _MIB, output) + 1,
+            len(strings),
+            len(stdin),
+        )
+        + strings
+        + stdin
+    )
 
 
 def rights(fds: list[int]) -> list[tuple[int, int, "array[int]"]]:

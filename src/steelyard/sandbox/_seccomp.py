@@ -22,69 +22,164 @@ class _Group(NamedTuple):
 
 
 _DENIED: dict[str, _Group] = {
-    "other processes": _Group(errno.EPERM, {
-        "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
-        "kcmp": (312, 272), "pidfd_getfd": (438, 438), "process_madvise": (440, 440),
-        "process_mrelease": (448, 448), "move_pages": (279, 239), "migrate_pages": (256, 238),
-    }),
-    "mounts": _Group(errno.EPERM, {
-        "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51),
-        "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430),
-        "fsconfig": (431, 431), "fsmount": (432, 432), "fspick": (433, 433),
-        "mount_setattr": (442, 442), "statmount": (457, 457), "listmount": (458, 458),
-        "quotactl": (179, 60), "quotactl_fd": (443, 443), "swapon": (167, 224),
-        "swapoff": (168, 225), "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265),
-        "fanotify_init": (300, 262), "fanotify_mark": (301, 263),
-    }),
+    "other processes": _Group(
+        errno.EPERM,
+        {
+            "ptrace": (101, 117),
+            "process_vm_readv": (310, 270),
+            "process_vm_writev": (311, 271),
+            "kcmp": (312, 272),
+            "pidfd_getfd": (438, 438),
+            "process_madvise": (440, 440),
+            "process_mrelease": (448, 448),
+            "move_pages": (279, 239),
+            "migrate_pages": (256, 238),
+        },
+    ),
+    "mounts": _Group(
+        errno.EPERM,
+        {
+            "mount": (165, 40),
+            "umount2": (166, 39),
+            "pivot_root": (155, 41),
+            "chroot": (161, 51),
+            "open_tree": (428, 428),
+            "move_mount": (429, 429),
+            "fsopen": (430, 430),
+            "fsconfig": (431, 431),
+            "fsmount": (432, 432),
+            "fspick": (433, 433),
+            "mount_setattr": (442, 442),
+            "statmount": (457, 457),
+            "listmount": (458, 458),
+            "quotactl": (179, 60),
+            "quotactl_fd": (443, 443),
+            "swapon": (167, 224),
+            "swapoff": (168, 225),
+            "name_to_handle_at": (303, 264),
+            "open_by_handle_at": (304, 265),
+            "fanotify_init": (300, 262),
+            "fanotify_mark": (301, 263),
+        },
+    ),
     "namespaces": _Group(errno.EPERM, {"unshare": (272, 97), "setns": (308, 268)}),
     # Its flags are behind a pointer that a filter cannot follow; C libraries fall back to clone.
     "clone3": _Group(errno.ENOSYS, {"clone3": (435, 435)}),
-    "modules, kexec, reboot": _Group(errno.EPERM, {
-        "init_module": (175, 105), "finit_module": (313, 273), "delete_module": (176, 106),
-        "create_module": (174, None), "kexec_load": (246, 104), "kexec_file_load": (320, 294),
-        "reboot": (169, 142),
-    }),
-    "keys": _Group(errno.EPERM, {
-        "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219),
-    }),
-    "kernel programs": _Group(errno.EPERM, {
-        "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282),
-        "lookup_dcookie": (212, 18), "lsm_get_self_attr": (459, 459),
-        "lsm_set_self_attr": (460, 460), "lsm_list_modules": (461, 461),
-    }),
-    "io_uring": _Group(errno.ENOSYS, {
-        "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
-        "io_uring_register": (427, 427),
-    }),
+    "modules, kexec, reboot": _Group(
+        errno.EPERM,
+        {
+            "init_module": (175, 105),
+            "finit_module": (313, 273),
+            "delete_module": (176, 106),
+            "create_module": (174, None),
+            "kexec_load": (246, 104),
+            "kexec_file_load": (320, 294),
+            "reboot": (169, 142),
+        },
+    ),
+    "keys": _Group(
+        errno.EPERM,
+        {
+            "add_key": (248, 217),
+            "request_key": (249, 218),
+            "keyctl": (250, 219),
+        },
+    ),
+    "kernel programs": _Group(
+        errno.EPERM,
+        {
+            "bpf": (321, 280),
+            "perf_event_open": (298, 241),
+            "userfaultfd": (323, 282),
+            "lookup_dcookie": (212, 18),
+            "lsm_get_self_attr": (459, 459),
+            "lsm_set_self_attr": (460, 460),
+            "lsm_list_modules": (461, 461),
+        },
+    ),
+    "io_uring": _Group(
+        errno.ENOSYS,
+        {
+            "io_uring_setup": (425, 425),
+            "io_uring_enter": (426, 426),
+            "io_uring_register": (427, 427),
+        },
+    ),
     # Its contexts count against a limit of the whole machine.
     "asynchronous files": _Group(errno.ENOSYS, {"io_setup": (206, 0)}),
-    "other cells' files": _Group(errno.ENOSYS, {
-        "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27),
-    }),
-    "clocks": _Group(errno.EPERM, {
-        "settimeofday": (164, 170), "clock_settime": (227, 112), "adjtimex": (159, 171),
-        "clock_adjtime": (305, 266),
-    }),
-    "objects that outlive a run": _Group(errno.ENOSYS, {
-        "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "shmdt": (67, 197),
-        "semget": (64, 190), "semop": (65, 193), "semctl": (66, 191), "semtimedop": (220, 192),
-        "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187),
-        "mq_open": (240, 180), "mq_unlink": (241, 181),
-        "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7),
-        "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
-    }),
-    "the machine": _Group(errno.EPERM, {
-        "sethostname": (170, 161), "setdomainname": (171, 162), "syslog": (103, 116),
-        "acct": (163, 89), "vhangup": (153, 58), "iopl": (172, None), "ioperm": (173, None),
-        "modify_ldt": (154, None), "uselib": (134, None), "sysfs": (139, None),
-        "nfsservctl": (180, 42), "memfd_secret": (447, 447),
-    }),
-    "the scheduler": _Group(errno.EPERM, {
-        "sched_setaffinity": (203, 122), "sched_setscheduler": (144, 119),
-        "sched_setparam": (142, 118), "sched_setattr": (314, 274), "ioprio_set": (251, 30),
-        "mbind": (237, 235), "set_mempolicy": (238, 237), "set_mempolicy_home_node": (450, 450),
-    }),
-}  # fmt: skip
+    "other cells' files": _Group(
+        errno.ENOSYS,
+        {
+            "inotify_init": (253, None),
+            "inotify_init1": (294, 26),
+            "inotify_add_watch": (254, 27),
+        },
+    ),
+    "clocks": _Group(
+        errno.EPERM,
+        {
+            "settimeofday": (164, 170),
+            "clock_settime": (227, 112),
+            "adjtimex": (159, 171),
+            "clock_adjtime": (305, 266),
+        },
+    ),
+    "objects that outlive a run": _Group(
+        errno.ENOSYS,
+        {
+            "shmget": (29, 194),
+            "shmat": (30, 196),
+            "shmctl": (31, 195),
+            "shmdt": (67, 197),
+            "semget": (64, 190),
+            "semop": (65, 193),
+            "semctl": (66, 191),
+            "semtimedop": (220, 192),
+            "msgget": (68, 186),
+            "msgsnd": (69, 189),
+            "msgrcv": (70, 188),
+            "msgctl": (71, 187),
+            "mq_open": (240, 180),
+            "mq_unlink": (241, 181),
+            "setxattr": (188, 5),
+            "lsetxattr": (189, 6),
+            "fsetxattr": (190, 7),
+            "removexattr": (197, 14),
+            "lremovexattr": (198, 15),
+            "fremovexattr": (199, 16),
+        },
+    ),
+    "the machine": _Group(
+        errno.EPERM,
+        {
+            "sethostname": (170, 161),
+            "setdomainname": (171, 162),
+            "syslog": (103, 116),
+            "acct": (163, 89),
+            "vhangup": (153, 58),
+            "iopl": (172, None),
+            "ioperm": (173, None),
+            "modify_ldt": (154, None),
+            "uselib": (134, None),
+            "sysfs": (139, None),
+            "nfsservctl": (180, 42),
+            "memfd_secret": (447, 447),
+        },
+    ),
+    "the scheduler": _Group(
+        errno.EPERM,
+        {
+            "sched_setaffinity": (203, 122),
+            "sched_setscheduler": (144, 119),
+            "sched_setparam": (142, 118),
+            "sched_setattr": (314, 274),
+            "ioprio_set": (251, 30),
+            "mbind": (237, 235),
+            "set_mempolicy": (238, 237),
+            "set_mempolicy_home_node": (450, 450),
+        },
+    ),
+}
 
 _CLONE, _IOCTL, _SOCKET, _FCNTL = (56, 220), (16, 29), (41, 198), (72, 25)
 _SETRLIMIT, _CORE_SIZE = (160, 164), 4

@@ -3,8 +3,6 @@
 import hashlib
 import json
 
-__all__ = ["canonical_json", "sha256_of"]
-
 _encode = json.JSONEncoder(
     ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
 ).encode

@@ -6,12 +6,16 @@ from pydantic import Field
 
 from steelyard.schemas._base import Record
 
-__all__ = ["FAULTS", "WARNINGS", "CheckedTask", "FaultKind", "TaskFinding", "WarningKind"]
-
 FaultKind = Literal[
-    "broken", "unavailable", "unsolvable", "flaky", "vacuous", "indifferent", "duplicate",
+    "broken",
+    "unavailable",
+    "unsolvable",
+    "flaky",
+    "vacuous",
+    "indifferent",
+    "duplicate",
     "contaminated",
-]  # fmt: skip
+]
 """What makes a task useless as evidence:
 
 `broken`        its tests or its checker cannot be used

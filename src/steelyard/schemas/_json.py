@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
 
-__all__ = ["json_text", "plain_json", "record_of_json"]
-
 Form = TypeVar("Form", bound=BaseModel)
 
 

@@ -291,6 +291,11 @@ class RunResult(Report, Message):
 def message_schemas() -> dict[str, Any]:
     """Return the JSON Schema of each of the six messages, by name."""
     messages: tuple[type[Record], ...] = (
-        ProblemInput, PlanMessage, CodeMessage, ProfileReport, VerdictMessage, RunResult,
-    )  # fmt: skip
+        ProblemInput,
+        PlanMessage,
+        CodeMessage,
+        ProfileReport,
+        VerdictMessage,
+        RunResult,
+    )
     return {each.__name__: each.model_json_schema() for each in messages}

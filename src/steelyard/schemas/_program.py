@@ -9,8 +9,12 @@ from steelyard.schemas._base import Given, Record
 EntryKind = Literal["stdio", "function", "class", "methods", "asserts"]
 
 _PARTS: dict[str, tuple[int, ...]] = {
-    "stdio": (0,), "function": (1,), "class": (2,), "methods": (1,), "asserts": (0, 1),
-}  # fmt: skip
+    "stdio": (0,),
+    "function": (1,),
+    "class": (2,),
+    "methods": (1,),
+    "asserts": (0, 1),
+}
 """How many names an entry may have, by its kind."""
 
 

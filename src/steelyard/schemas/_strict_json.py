@@ -10,8 +10,6 @@ from typing import Any
 
 from steelyard._printable import printable
 
-__all__ = ["RepeatedKeyError", "decode_json", "no_repeats"]
-
 _SHOWN = 80
 _MOST_DIGITS = 1_000_000
 _DIGITS_AT_ONCE = 4_000

@@ -87,8 +87,13 @@ def decode(text: str | bytes, other: Callable[[Any], object] | None = None) -> A
     except StopIteration:
         raise UnreadableError("no value") from None
     except (
-        ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError
-    ) as error:  # fmt: skip
+        ValueError,
+        TypeError,
+        LookupError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise UnreadableError(f"{type(error).__name__}: {error}"[:200]) from None
     if end != len(text):
         raise UnreadableError("more after the value")

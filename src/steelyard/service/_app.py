@@ -29,8 +29,6 @@ from steelyard.settings import Settings, current_settings
 from steelyard.storage import open_database
 from steelyard.toolchains import CompileCache, languages
 
-__all__ = ["create_app"]
-
 _DESCRIPTION = "Report with evidence whether a program is right, how fast it is and how it grows."
 
 
@@ -116,32 +114,42 @@ async def _on_http_error(request: Request, error: Exception) -> Response:
     match error.status_code:
         case 404:
             problem = Problem(
-                404, "not-found", "There is nothing at this path",
-                "no operation has this path; /openapi.json lists them", headers=headers,
-            )  # fmt: skip
+                404,
+                "not-found",
+                "There is nothing at this path",
+                "no operation has this path; /openapi.json lists them",
+                headers=headers,
+            )
         case 405:
             headers["Allow"] = _offered(request)
             problem = Problem(
-                405, "method-not-allowed", "The path does not take this method",
-                f"{request.method} is not offered here; use {headers['Allow']}", headers=headers,
-            )  # fmt: skip
+                405,
+                "method-not-allowed",
+                "The path does not take this method",
+                f"{request.method} is not offered here; use {headers['Allow']}",
+                headers=headers,
+            )
         case status:
             problem = Problem(
-                status, "bad-request", "The request is malformed", str(error.detail),
+                status,
+                "bad-request",
+                "The request is malformed",
+                str(error.detail),
                 headers=headers,
-            )  # fmt: skip
+            )
     return problem_response(request, problem)
 
 
 def _offered(request: Request) -> str:
     """Return the methods of a path; the router itself names those of its first route."""
     found = [
-        method for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
+        method
+        for method in ("GET", "POST", "PUT", "PATCH", "DELETE")
         if any(
             route.matches({**request.scope, "method": method})[0] is Match.FULL
             for route in request.app.routes
         )
-    ]  # fmt: skip
+    ]
     return ", ".join(["GET", "HEAD", *found[1:]] if found[:1] == ["GET"] else found)
 
 

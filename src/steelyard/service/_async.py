@@ -15,8 +15,6 @@ from steelyard.service._problems import Problem
 from steelyard.service._replies import key_of
 from steelyard.service._state import services_of
 
-__all__ = ["ACCEPTED", "accepted", "asks_async", "preferred_wait_s", "run_response", "started"]
-
 _HEADERS = {"Location": {"description": "The run to follow.", "schema": {"type": "string"}}}
 ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {"description": "The work is a run now.", "headers": _HEADERS, "model": Job}

@@ -18,8 +18,6 @@ from steelyard.service._problems import Problem, problem_of
 from steelyard.service._rates import Rates
 from steelyard.service._state import services_of
 
-__all__ = ["IN_PROCESS", "LOCAL", "Caller", "allow", "caller_of", "caller_with", "is_loopback"]
-
 _log = logger("service")
 _ALL: frozenset[Scope] = frozenset({"judge", "author", "admin"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -133,10 +131,12 @@ def allow(
         request.scope["state"]["caller"] = caller
         if not caller.scopes & {*scopes, "admin"}:
             raise Problem(
-                403, "scope-missing", "The token lacks a scope",
+                403,
+                "scope-missing",
+                "The token lacks a scope",
                 f"this needs the scope {' or '.join(scopes)}; "
                 f"the token has {', '.join(sorted(caller.scopes))}",
-            )  # fmt: skip
+            )
         if caller.limits is None:
             yield caller
             return
@@ -181,9 +181,11 @@ def _check_local(request: Request) -> None:
         is_ours = foreign = False
     if not is_ours or (foreign and request.method not in _SAFE):
         raise Problem(
-            403, "foreign-origin", "Another site made this request",
+            403,
+            "foreign-origin",
+            "Another site made this request",
             "without a token only this machine's own clients are served; create a token",
-        )  # fmt: skip
+        )
 
 
 def is_forwarded(request: Request) -> bool:

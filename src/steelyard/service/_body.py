@@ -16,8 +16,6 @@ from steelyard.schemas import RepeatedKeyError, no_repeats
 from steelyard.service._auth import caller_of
 from steelyard.service._problems import Problem
 
-__all__ = ["MAX_DEPTH", "StrictRequest", "StrictRoute", "new_router", "read_json"]
-
 MAX_DEPTH = 64
 _MOST_PARTS = 2_000_000
 """Lists and objects. Each takes a hundred bytes and more, however few it has in the text."""
@@ -126,9 +124,11 @@ def _check_shape(body: bytes) -> None:
         depth, parts = depth + 1, parts + 1
         if depth > MAX_DEPTH:
             raise Problem(
-                400, "body-too-deep", "The body nests too deep",
+                400,
+                "body-too-deep",
+                "The body nests too deep",
                 f"values nest deeper than {MAX_DEPTH} levels; send flatter ones",
-            )  # fmt: skip
+            )
         if parts > _MOST_PARTS:
             raise _too_complex(f"it has more lists and objects than the {_MOST_PARTS:,} that are")
 
@@ -144,9 +144,11 @@ def _check_type(given: str) -> None:
     main, _, sub = kind.partition("/")
     if main != "application" or not (sub == "json" or sub.endswith("+json")):
         raise Problem(
-            415, "media-type", "The body has another type",
+            415,
+            "media-type",
+            "The body has another type",
             f"send it with Content-Type: application/json, got {kind[:100] or 'no type'}",
-        )  # fmt: skip
+        )
 
 
 def _not_json(why: str) -> Problem:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import steelyard
 
-__all__ = ["git_hash"]
-
 _FILE = "_commit.txt"
 _UNKNOWN = "unknown"
 

@@ -22,8 +22,6 @@ from steelyard.service._state import services_of
 from steelyard.service._work import Stop, Stopping, run_admitted, watched
 from steelyard.settings import ServiceSettings
 
-__all__ = ["CompareRequest", "compared", "router"]
-
 router = new_router("/v1", tag="compare")
 _MOST_FILES = 2_000
 _Path = Annotated[str, Field(min_length=1, max_length=300)]
@@ -122,14 +120,26 @@ def compared(pool: CellPool, stop: Stopping, body: CompareRequest) -> bytes:
                 raise _bad_path(name, "it is a file and a folder at once") from error
         report = compare(
             body.program.encode("utf-8", "surrogatepass"),
-            function=body.function, root=root, kind=body.kind, tests=body.tests,
+            function=body.function,
+            root=root,
+            kind=body.kind,
+            tests=body.tests,
             # The project's own interpreter would be a program that the caller sent.
             python=sys.executable,
-            threshold=body.threshold, accept=body.accept, rel_tol=body.rel_tol,
-            abs_tol=body.abs_tol, dict_order=body.dict_order, messages=body.messages,
-            coverage=body.coverage, generate=body.generate, least_cases=body.least_cases,
-            pool=pool, limits=body.limits, seed=body.seed, on_event=stop.at_event,
-        )  # fmt: skip
+            threshold=body.threshold,
+            accept=body.accept,
+            rel_tol=body.rel_tol,
+            abs_tol=body.abs_tol,
+            dict_order=body.dict_order,
+            messages=body.messages,
+            coverage=body.coverage,
+            generate=body.generate,
+            least_cases=body.least_cases,
+            pool=pool,
+            limits=body.limits,
+            seed=body.seed,
+            on_event=stop.at_event,
+        )
         return report.to_json_line().encode()
 
 

@@ -8,8 +8,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from steelyard.settings import ServiceSettings
 
-__all__ = ["BoundedProtocol"]
-
 _MOST_HEADERS = 100
 _MOST_HEAD_BYTES = 64 << 10
 _MOST_HELD_BYTES = 64 << 10
@@ -201,8 +199,11 @@ class BoundedProtocol(HttpToolsProtocol):
         """Send a short problem document, and close the connection."""
         title, code = _REFUSALS[status]
         body = b'{"title": "%s", "status": %d, "code": "%s", "detail": "%s"}' % (
-            title, status, code, why
-        )  # fmt: skip
+            title,
+            status,
+            code,
+            why,
+        )
         self.transport.write(
             b"HTTP/1.1 %d %s\r\ncontent-type: application/problem+json\r\n"
             b"content-length: %d\r\nconnection: close\r\n\r\n%s" % (status, title, len(body), body)

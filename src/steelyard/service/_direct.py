@@ -11,8 +11,6 @@ from starlette.requests import ClientDisconnect
 from steelyard.service._auth import caller_of
 from steelyard.service._body import StrictRequest, StrictRoute
 
-__all__ = ["DirectRoute"]
-
 
 class DirectRoute(StrictRoute):
     """A route whose endpoint takes a JSON `body`, the `request` and a `caller` by `allow`.

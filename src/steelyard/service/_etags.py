@@ -7,8 +7,6 @@ import hashlib
 
 from fastapi import Request, Response
 
-__all__ = ["etagged", "fresh_or"]
-
 
 def fresh_or(
     request: Request, content: str | bytes, *, digest: str = "", immutable: bool = False

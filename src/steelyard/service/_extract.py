@@ -10,8 +10,6 @@ from steelyard.judging import extract_tests
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 
-__all__ = ["router"]
-
 router = new_router("/v1", tag="judge")
 
 

@@ -8,8 +8,6 @@ from contextlib import asynccontextmanager
 from steelyard.service._problems import Problem
 from steelyard.service._shares import has_room
 
-__all__ = ["Gate"]
-
 
 class Gate:
     """Lets `size` requests work at once. Used from one event loop.
@@ -63,11 +61,13 @@ class Gate:
         own = len(self._turns.get(caller, ()))
         if not has_room(own, self.waiting, self._most_waiting):
             raise Problem(
-                429, "queue-full", "Too many requests wait",
+                429,
+                "queue-full",
+                "Too many requests wait",
                 f"{self.waiting} requests wait for a cell already, {own} of them this caller's; "
                 "try again later",
                 headers={"Retry-After": "1"},
-            )  # fmt: skip
+            )
         turn = asyncio.get_running_loop().create_future()
         self._turns.setdefault(caller, deque()).append(turn)
         self.waiting += 1

@@ -23,8 +23,6 @@ from steelyard.service._metrics import Metrics
 from steelyard.service._state import Services, services_of
 from steelyard.storage import has_tokens
 
-__all__ = ["Trial", "health_of", "router"]
-
 router = new_router(tag="state")
 _log = logger("service")
 _REASON = "failing; its log has the reason"

@@ -7,22 +7,6 @@ from pydantic import BaseModel, Field
 
 from steelyard.schemas import Spending
 
-__all__ = [
-    "KINDS",
-    "STATES",
-    "STATE_WORDS",
-    "Job",
-    "JobFailedError",
-    "JobKind",
-    "JobState",
-    "Jobs",
-    "Owner",
-    "Run",
-    "Summary",
-    "at",
-    "state_of",
-]
-
 JobKind = Literal["solve", "author", "judge", "profile", "compare", "strength"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 KINDS: tuple[JobKind, ...] = get_args(JobKind)

@@ -27,8 +27,6 @@ from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, Stopping, run_accepted, run_admitted, watched
 from steelyard.toolchains import CompileCache
 
-__all__ = ["judge_one", "judged", "router"]
-
 router = new_router("/v1", tag="judge", route=DirectRoute)
 _REWARDS = {"graduated": graduated, "binary": binary, "pass_rate": pass_rate}
 
@@ -113,11 +111,19 @@ def _prepared(pool: CellPool, cache: CompileCache, body: JudgeRequest) -> tuple[
     """Return the judge of a request, and the program that its text makes."""
     row = body.loaded()
     options = RunningOptions.of(
-        compiler=body.compiler, flags=body.flags, preload=body.preload, seed=body.seed, pool=pool,
-        limits=body.limits, compile_timeout_s=body.compile_timeout_s, fail_fast=body.fail_fast,
+        compiler=body.compiler,
+        flags=body.flags,
+        preload=body.preload,
+        seed=body.seed,
+        pool=pool,
+        limits=body.limits,
+        compile_timeout_s=body.compile_timeout_s,
+        fail_fast=body.fail_fast,
         reward=_REWARDS[body.reward or ("graduated" if body.partial_credit else "binary")],
-        isolation=body.isolation, policy=body.policy, compile_only=body.compile_only,
-    )  # fmt: skip
+        isolation=body.isolation,
+        policy=body.policy,
+        compile_only=body.compile_only,
+    )
     text = program_of(row.task, body.program)
     language = row.task.language or body.language
     if body.task is None:

@@ -20,8 +20,6 @@ from steelyard.service._replies import answered_once, key_of
 from steelyard.service._state import Services, services_of
 from steelyard.service._work import Stop, watched
 
-__all__ = ["Batch", "batch_lines", "router"]
-
 router = new_router("/v1", tag="judge")
 _log = logger("service")
 NDJSON = "application/x-ndjson"
@@ -76,9 +74,11 @@ async def judge_batch(
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in _TYPES:
         raise Problem(
-            415, "media-type", "The body has another type",
+            415,
+            "media-type",
+            "The body has another type",
             f"send lines of JSON as {NDJSON}, got {kind[:100] or 'no type'}",
-        )  # fmt: skip
+        )
     services = services_of(request)
     lines = batch_lines(await request.body(), services.settings.service.max_batch)
     batch = Batch(services, caller, request_id_of(request.scope))
@@ -109,9 +109,12 @@ def batch_lines(content: bytes, most: int) -> list[bytes]:
     lines = [line for line in content.split(b"\n") if line.strip()]
     if len(lines) > most:
         raise Problem(
-            422, "batch-too-large", "A batch has too many programs",
-            f"a batch may have {most:,} lines, got {len(lines):,}", limit=most,
-        )  # fmt: skip
+            422,
+            "batch-too-large",
+            "A batch has too many programs",
+            f"a batch may have {most:,} lines, got {len(lines):,}",
+            limit=most,
+        )
     return lines
 
 

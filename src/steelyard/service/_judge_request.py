@@ -19,13 +19,19 @@ from steelyard.schemas import Limits, Task, TaskChecker
 from steelyard.service._problems import Problem
 from steelyard.settings import ServiceSettings
 
-__all__ = ["JudgeRequest", "check_count", "check_limits", "check_source"]
-
 _USUAL = Limits()
 _OF_TASKS = frozenset(
-    {"tests", "entry", "match_mode", "abs_tol", "rel_tol", "sequences_alike", "ignore_case",
-     "checker"}
-)  # fmt: skip
+    {
+        "tests",
+        "entry",
+        "match_mode",
+        "abs_tol",
+        "rel_tol",
+        "sequences_alike",
+        "ignore_case",
+        "checker",
+    }
+)
 """Fields that a request with a task leaves out."""
 _Name = Annotated[str, Field(max_length=100)]
 
@@ -129,10 +135,12 @@ def check_count(tests: int, settings: ServiceSettings) -> None:
     """
     if tests > settings.max_tests:
         raise Problem(
-            422, "too-many-tests", "A program has too many tests",
+            422,
+            "too-many-tests",
+            "A program has too many tests",
             f"{tests:,} tests are given, and {settings.max_tests:,} are allowed",
             limit=settings.max_tests,
-        )  # fmt: skip
+        )
 
 
 def check_source(source: str, settings: ServiceSettings) -> None:
@@ -144,10 +152,12 @@ def check_source(source: str, settings: ServiceSettings) -> None:
     size = len(source.encode("utf-8", "replace"))
     if size > settings.max_source_kib << 10:
         raise Problem(
-            422, "source-too-large", "A program is too large",
+            422,
+            "source-too-large",
+            "A program is too large",
             f"a program may have {settings.max_source_kib:,} KiB, got {size:,} bytes",
             limit_kib=settings.max_source_kib,
-        )  # fmt: skip
+        )
 
 
 def check_limits(limits: Limits | None, settings: ServiceSettings, *, time_s: float = 0.0) -> None:
@@ -176,8 +186,9 @@ def _timeout_of(test: dict[str, Any] | str) -> float:
 def _check_most(what: str, value: float, most: float, unit: str) -> None:
     if value > most:
         raise Problem(
-            422, f"{what.replace(' ', '-')}-limit-too-high",
+            422,
+            f"{what.replace(' ', '-')}-limit-too-high",
             f"The {what} limit is beyond the service's",
             f"the {what} limit may be {most:g} {unit} at most, got {value:g} {unit}",
             limit=most,
-        )  # fmt: skip
+        )

@@ -12,8 +12,6 @@ from steelyard.service._etags import fresh_or
 from steelyard.service._state import services_of
 from steelyard.toolchains import languages as all_languages
 
-__all__ = ["router"]
-
 router = new_router("/v1", tag="machine")
 
 

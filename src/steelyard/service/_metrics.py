@@ -9,8 +9,6 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from steelyard.schemas import Spending, VerifyResult
 from steelyard.service._gate import Gate
 
-__all__ = ["Metrics"]
-
 _LATENCIES_S = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 
 
@@ -21,9 +19,12 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._requests = self._counter("requests", "Requests.", "route", "method", "status")
         self._seconds = Histogram(
-            "steelyard_request_seconds", "Time until a response ends.", ("route",),
-            buckets=_LATENCIES_S, registry=self.registry,
-        )  # fmt: skip
+            "steelyard_request_seconds",
+            "Time until a response ends.",
+            ("route",),
+            buckets=_LATENCIES_S,
+            registry=self.registry,
+        )
         self._verdicts = self._counter("verdicts", "Judged cases.", "verdict")
         self._compiles = self._counter("compiles", "Compiled programs.", "cached")
         self._jobs = self._gauge("jobs", "Runs that wait for a worker, and that run.", "state")
@@ -31,9 +32,11 @@ class Metrics:
             "model_tokens", "Tokens of language models.", "kind", "direction"
         )
         self._model_replies = self._counter(
-            "model_replies", "Replies of language models, and of the cache of replies.",
-            "kind", "source",
-        )  # fmt: skip
+            "model_replies",
+            "Replies of language models, and of the cache of replies.",
+            "kind",
+            "source",
+        )
         self._model_cost = self._counter("model_cost_usd", "Cost of language models.", "kind")
 
     def count_request(self, route: str, method: str, status: int, seconds: float) -> None:

@@ -12,8 +12,6 @@ from steelyard.service._body import new_router
 from steelyard.service._etags import fresh_or
 from steelyard.service._problems import MEDIA_TYPE
 
-__all__ = ["PROBLEMS", "describe", "router"]
-
 router = new_router(tag="state")
 
 

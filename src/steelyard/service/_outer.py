@@ -16,8 +16,6 @@ from steelyard.service._problems import Problem, problem_response, unexpected
 from steelyard.service._state import Services
 from steelyard.settings import ServiceSettings
 
-__all__ = ["MOST_BYTES", "Outer"]
-
 MOST_BYTES = "steelyard.most_bytes"
 """In the scope of a request whose body has a limit of its own, in bytes."""
 
@@ -88,10 +86,12 @@ class _Exchange:
         coding = self._headers.get(b"content-encoding", b"identity")
         if coding.lower() != b"identity":
             raise Problem(
-                415, "media-type", "The body has another type",
+                415,
+                "media-type",
+                "The body has another type",
                 "the body has a Content-Encoding; send it as it is",
                 headers={"Connection": "close"},
-            )  # fmt: skip
+            )
         length = self._headers.get(b"content-length", b"0")
         if length.isdigit() and int(length[:20]) > self._most_bytes:
             raise self._too_large()
@@ -110,10 +110,12 @@ class _Exchange:
                 message = await self._receive()
         except TimeoutError as error:
             raise Problem(
-                408, "body-too-slow", "The body came too slowly",
+                408,
+                "body-too-slow",
+                "The body came too slowly",
                 f"the body must be complete after {self._settings.body_timeout_s:g} s",
                 headers={"Connection": "close"},
-            ) from error  # fmt: skip
+            ) from error
         if message["type"] == "http.request":
             self._bytes += len(message.get("body", b""))
             if self._bytes > self._most_bytes:
@@ -192,7 +194,10 @@ class _Exchange:
 
     def _too_large(self) -> Problem:
         return Problem(
-            413, "body-too-large", "The body is too large",
+            413,
+            "body-too-large",
+            "The body is too large",
             f"a body may have {self._most_bytes:,} bytes; send less, or in parts",
-            headers={"Connection": "close"}, limit_bytes=self._most_bytes,
-        )  # fmt: skip
+            headers={"Connection": "close"},
+            limit_bytes=self._most_bytes,
+        )

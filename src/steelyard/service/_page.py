@@ -14,8 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from steelyard.schemas import ProblemName
 from steelyard.service._problems import Problem
 
-__all__ = ["Page", "PageQuery", "ProblemFilter", "Text", "cursor_invalid", "page_of"]
-
 T = TypeVar("T")
 _MOST = 200
 
@@ -57,9 +55,11 @@ class PageQuery(BaseModel):
 def cursor_invalid() -> Problem:
     """Return the problem of a cursor that is not of the list."""
     return Problem(
-        422, "cursor-invalid", "The cursor is not of this list",
+        422,
+        "cursor-invalid",
+        "The cursor is not of this list",
         "the cursor is malformed; send `next` of the page before, or no cursor",
-    )  # fmt: skip
+    )
 
 
 def _is_usual(part: str | int) -> bool:

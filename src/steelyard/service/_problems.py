@@ -19,17 +19,6 @@ from steelyard.errors import (
     UsageError,
 )
 
-__all__ = [
-    "MEDIA_TYPE",
-    "Problem",
-    "code_of",
-    "invalid",
-    "problem_of",
-    "problem_response",
-    "request_id_of",
-    "unexpected",
-]
-
 MEDIA_TYPE = "application/problem+json"
 _DOCUMENTS = "https://github.com/steelyard/steelyard/blob/main/docs/reference/problems.md"
 _STATUSES: tuple[tuple[type[SteelyardError], int], ...] = (
@@ -110,17 +99,22 @@ def invalid(errors: Sequence[Mapping[str, Any]], advice: str = "; see /openapi.j
     ]
     first = faults[0]
     return Problem(
-        422, "body-invalid", "The request does not fit its schema",
-        f"{first['at']}: {first['fault']}{advice}".removeprefix(": "), faults=faults,
-    )  # fmt: skip
+        422,
+        "body-invalid",
+        "The request does not fit its schema",
+        f"{first['at']}: {first['fault']}{advice}".removeprefix(": "),
+        faults=faults,
+    )
 
 
 def unexpected() -> Problem:
     """Return the problem of a fault of the service itself."""
     return Problem(
-        500, "unexpected", "The service has a fault",
+        500,
+        "unexpected",
+        "The service has a fault",
         "an unexpected error; report it with the request id",
-    )  # fmt: skip
+    )
 
 
 def problem_response(request: Request, problem: Problem) -> JSONResponse:

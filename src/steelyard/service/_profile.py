@@ -19,8 +19,6 @@ from steelyard.service._state import services_of
 from steelyard.service._work import Stop, Stopping, run_admitted, watched
 from steelyard.settings import ServiceSettings
 
-__all__ = ["ProfileRequest", "profiled", "router"]
-
 router = new_router("/v1", tag="profile")
 _Name = Annotated[str, Field(max_length=100)]
 _Size = Annotated[int, Field(ge=1, le=10**12)]
@@ -114,9 +112,19 @@ def profiled(pool: CellPool, stop: Stopping, body: ProfileRequest) -> bytes:
             pool,
             calls=entry.kind != "stdio",
         ),
-        max_n=body.max_n, min_n=body.min_n, parameter=body.parameter, language=body.language,
-        compiler=body.compiler, flags=body.flags, entry=entry, preload=body.preload,
-        run_limit_ms=body.run_limit_ms, budget_s=body.budget_s, pool=pool,
-        limits=body.limits, seed=body.seed, on_event=stop.at_event,
-    )  # fmt: skip
+        max_n=body.max_n,
+        min_n=body.min_n,
+        parameter=body.parameter,
+        language=body.language,
+        compiler=body.compiler,
+        flags=body.flags,
+        entry=entry,
+        preload=body.preload,
+        run_limit_ms=body.run_limit_ms,
+        budget_s=body.budget_s,
+        pool=pool,
+        limits=body.limits,
+        seed=body.seed,
+        on_event=stop.at_event,
+    )
     return report.to_json_line().encode()

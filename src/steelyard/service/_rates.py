@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from steelyard.service._problems import Problem
 
-__all__ = ["Rates"]
-
 _MOST_REMEMBERED = 10_000
 
 
@@ -42,10 +40,12 @@ class Rates:
         if use.allowance < 1:
             wait_s = (1 - use.allowance) * 60 / per_minute
             raise Problem(
-                429, "rate-exceeded", "Too many requests in a minute",
+                429,
+                "rate-exceeded",
+                "Too many requests in a minute",
                 f"this token may make {per_minute:,} requests per minute; wait {wait_s:.1f} s",
                 headers={"Retry-After": str(max(1, round(wait_s + 0.5)))},
-            )  # fmt: skip
+            )
         use.allowance -= 1
 
     @contextmanager
@@ -58,10 +58,12 @@ class Rates:
         use = self._use(token_id, most)
         if use.under_way >= most:
             raise Problem(
-                429, "concurrency-exceeded", "Too many requests at once",
+                429,
+                "concurrency-exceeded",
+                "Too many requests at once",
                 f"this token may have {most:,} requests under way; wait for one to end",
                 headers={"Retry-After": "1"},
-            )  # fmt: skip
+            )
         use.under_way += 1
         try:
             yield

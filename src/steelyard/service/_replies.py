@@ -11,8 +11,6 @@ from fastapi import Request, Response
 from steelyard.service._auth import Caller
 from steelyard.service._problems import Problem
 
-__all__ = ["Replies", "answered_once", "key_of", "key_reused"]
-
 _KEPT_S = 3_600.0
 _MOST_BYTES = 64 << 20
 _REPLY_BYTES = 2_000
@@ -55,10 +53,12 @@ class Replies:
                 raise key_reused()
             if known.response is None:
                 raise Problem(
-                    409, "key-in-use", "The first request is under way",
+                    409,
+                    "key-in-use",
+                    "The first request is under way",
                     "a request with this Idempotency-Key is under way; wait for it",
                     headers={"Retry-After": "1"},
-                )  # fmt: skip
+                )
             again = Response(known.response.body, known.response.status_code)
             again.raw_headers = [*known.response.raw_headers, (b"idempotency-replayed", b"true")]
             return again
@@ -110,15 +110,19 @@ def key_of(request: Request) -> str | None:
     key = request.headers.get("idempotency-key")
     if key is not None and not (1 <= len(key) <= _LONGEST_KEY and key.isprintable()):
         raise Problem(
-            400, "key-malformed", "The Idempotency-Key is malformed",
+            400,
+            "key-malformed",
+            "The Idempotency-Key is malformed",
             f"an Idempotency-Key has 1 to {_LONGEST_KEY} printable characters",
-        )  # fmt: skip
+        )
     return key
 
 
 def key_reused() -> Problem:
     """Return the problem of a key that was sent with another request before."""
     return Problem(
-        422, "key-reused", "The key was used for another request",
+        422,
+        "key-reused",
+        "The key was used for another request",
         "this Idempotency-Key was sent with another body; use a new key",
-    )  # fmt: skip
+    )

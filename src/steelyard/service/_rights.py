@@ -8,8 +8,6 @@ from typing import Literal
 from steelyard.schemas import Scope
 from steelyard.service._auth import Caller
 
-__all__ = ["Kept", "may_see", "owner_seen"]
-
 Kept = Literal["run", "submission", "challenge", "test", "page", "peer"]
 """What a service keeps. `test`: tests of stored problems that their statements do not show, with
 inputs, expected outputs and whatever quotes them. `page`: work that a page follows. `peer`: what

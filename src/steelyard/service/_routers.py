@@ -19,8 +19,6 @@ from steelyard.service.pages import routers as pages
 from steelyard.service.records import routers as records
 from steelyard.settings import ServiceSettings
 
-__all__ = ["routers"]
-
 
 def routers(settings: ServiceSettings) -> list[APIRouter]:
     """Return the routers that these settings ask for."""

@@ -16,8 +16,6 @@ from steelyard.service._connection import BoundedProtocol
 from steelyard.settings import Settings
 from steelyard.storage import has_tokens, open_database
 
-__all__ = ["Address", "serve"]
-
 _KEEP_ALIVE_S = 75
 _DRAIN_S = 30
 

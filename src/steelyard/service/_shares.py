@@ -1,7 +1,5 @@
 """Share bounded room between callers."""
 
-__all__ = ["has_room"]
-
 
 def has_room(own: int, taken: int, most: int, more: int = 1) -> bool:
     """Return True if a caller may take more: it leaves as much free as it holds then.

@@ -16,8 +16,6 @@ from steelyard.settings import Settings
 from steelyard.storage import Database
 from steelyard.toolchains import CompileCache
 
-__all__ = ["Services", "services_of", "utc_clock"]
-
 
 def utc_clock() -> datetime:
     """Return the current time."""

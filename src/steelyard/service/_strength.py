@@ -18,8 +18,6 @@ from steelyard.service._state import services_of
 from steelyard.service._work import Stop, Stopping, run_admitted, watched
 from steelyard.strength import measure_strength
 
-__all__ = ["StrengthRequest", "measured", "router"]
-
 router = new_router("/v1", tag="strength")
 _Programs = Annotated[list[str], Field(max_length=50)]
 
@@ -100,9 +98,14 @@ def measured(pool: CellPool, stop: Stopping, body: StrengthRequest) -> bytes:
         wrong=list(map(_bytes, body.wrong)),
         slow=list(map(_bytes, body.slow)),
         references=list(map(_bytes, body.references)),
-        mutants=body.mutants, entry=entry, match_mode=body.match_mode, pool=pool,
-        limits=body.limits, seed=body.seed, on_event=stop.at_event,
-    )  # fmt: skip
+        mutants=body.mutants,
+        entry=entry,
+        match_mode=body.match_mode,
+        pool=pool,
+        limits=body.limits,
+        seed=body.seed,
+        on_event=stop.at_event,
+    )
     return report.to_json_line().encode()
 
 

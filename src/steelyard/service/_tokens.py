@@ -12,8 +12,6 @@ from datetime import datetime, timedelta
 from steelyard.schemas import Scope, StoredToken
 from steelyard.storage import Database, find_token, has_tokens
 
-__all__ = ["FoundToken", "TokenBook", "new_token"]
-
 PREFIX = "steelyard"
 _REMEMBERED_S = 1.0
 _MOST_REMEMBERED = 10_000

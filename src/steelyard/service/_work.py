@@ -17,8 +17,6 @@ from steelyard.service._gate import Gate
 from steelyard.service._problems import Problem
 from steelyard.service._state import Services
 
-__all__ = ["Stop", "Stopping", "run_accepted", "run_admitted", "watched"]
-
 _UNWATCHED_S = 0.03
 _AGAIN_S = 0.2
 T = TypeVar("T")
@@ -97,10 +95,12 @@ class Stop:
                 499, "client-gone", "The client closed the connection", "nobody waits for this"
             )
         return Problem(
-            422, "request-too-long", "The work for one request takes too long",
+            422,
+            "request-too-long",
+            "The work for one request takes too long",
             f"the work for one request may take {self._most_s:g} s; send fewer tests, or lower "
             "their time limits",
-        )  # fmt: skip
+        )
 
 
 async def run_admitted(

@@ -17,8 +17,6 @@ from steelyard.schemas import (
 )
 from steelyard.solving._breaks import break_in, crash_in, done_before, fault_at
 
-__all__ = ["Cost", "Finding", "cost_of", "finding_of", "finding_of_tests", "gain_of"]
-
 _LOCAL = 4.0
 """A program up to this multiple of its limit may meet it by changes that keep its algorithm."""
 _SHOWN_CHARS, _SHOWN_ERRORS = 1_500, 8
@@ -101,9 +99,12 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
     if not result.compile.ok:
         errors = "\n".join(str(each) for each in result.compile.errors[:_SHOWN_ERRORS])
         return Finding(
-            False, "it does not compile", "CODER",
-            f"It does not compile:\n{errors[:_SHOWN_CHARS]}", is_of_cost=False,
-        )  # fmt: skip
+            False,
+            "it does not compile",
+            "CODER",
+            f"It does not compile:\n{errors[:_SHOWN_CHARS]}",
+            is_of_cost=False,
+        )
     failed = next((case for case in result.cases if case.verdict != "AC"), None)
     if failed is None:
         return None
@@ -155,17 +156,24 @@ def finding_of(
         known = cost.time is not None and math.isfinite(cost.time)
         what = f"CPU time {_time_shown(report, limits)}" if known else "it did not finish in time"
         return _too_much(
-            report, plan, f"{what} {where}, limit {milliseconds(limits.runtime_limit)}",
-            cost.time, patched=patched,
-        )  # fmt: skip
+            report,
+            plan,
+            f"{what} {where}, limit {milliseconds(limits.runtime_limit)}",
+            cost.time,
+            patched=patched,
+        )
     if prediction.meets_memory_limit is False:
         memory = prediction.memory_mib
         known = memory is not None and memory.mid > limits.memory_limit
         shown = mebibytes(memory.mid) if memory and known else "above the limit"
         return _too_much(
-            report, plan, f"memory {shown} {where}, limit {mebibytes(limits.memory_limit)}",
-            cost.memory, patched=patched, memory=True,
-        )  # fmt: skip
+            report,
+            plan,
+            f"memory {shown} {where}, limit {mebibytes(limits.memory_limit)}",
+            cost.memory,
+            patched=patched,
+            memory=True,
+        )
     if prediction.meets_time_limit and prediction.meets_memory_limit:
         return Finding(True, f"{_time_shown(report, limits)} {where}, within its limits")
     return Finding(None, f"the measurements do not show if it meets its limits {where}")
@@ -178,19 +186,29 @@ def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) ->
     what = f"at n = {count(hit.n)} it {fault_at(report, hit)}, limit {limit}"
     done = max((size.n for size in done_before(report, hit)), default=0)
     return Finding(
-        False, what, "CODER",
+        False,
+        what,
+        "CODER",
         f"Too much: {what}. "
         + (f"Up to n = {count(done)} its growth does not explain this: find" if done else "Find")
-        + (" what uses memory without bound." if memory
-           else " what loops forever, waits, or uses memory without bound."),
+        + (
+            " what uses memory without bound."
+            if memory
+            else " what loops forever, waits, or uses memory without bound."
+        ),
         is_of_cost=False,
-    )  # fmt: skip
+    )
 
 
 def _too_much(
-    report: ProfileReport, plan: PlanMessage, what: str, times: float | None, *,
-    patched: bool, memory: bool = False,
-) -> Finding:  # fmt: skip
+    report: ProfileReport,
+    plan: PlanMessage,
+    what: str,
+    times: float | None,
+    *,
+    patched: bool,
+    memory: bool = False,
+) -> Finding:
     """Return the finding: for the coder if the plan promises more or little is missing."""
     measured = (report.space if memory else report.time).complexity
     planned = plan.expected_complexity or ""
@@ -199,22 +217,31 @@ def _too_much(
     worse = not memory and grows_faster(measured, planned) is True
     if worse and not patched:
         return Finding(
-            False, what, "CODER",
+            False,
+            what,
+            "CODER",
             f"Too much: {what}. {seen} The plan promises {planned}: "
             "find the part that does more work.",
-        )  # fmt: skip
+        )
     if times is not None and times <= _LOCAL and not patched:
         return Finding(
-            False, what, "CODER",
+            False,
+            what,
+            "CODER",
             f"Too much: {what}. {seen} Keep the algorithm and lower its cost: "
-            + ("smaller types, fewer tables, reused rows." if memory
-               else "faster input and output, less allocation, less work in the inner loop."),
-        )  # fmt: skip
+            + (
+                "smaller types, fewer tables, reused rows."
+                if memory
+                else "faster input and output, less allocation, less work in the inner loop."
+            ),
+        )
     return Finding(
-        False, what, "PLANNER",
+        False,
+        what,
+        "PLANNER",
         f"Too much: {what}. {seen} Another algorithm is needed"
         + (", with less memory." if memory else ", of a lower complexity."),
-    )  # fmt: skip
+    )
 
 
 def _time_shown(report: ProfileReport, limits: Constraints) -> str:

@@ -32,8 +32,6 @@ from steelyard.solving._steps import Steps
 from steelyard.solving._wording import first_of, in_words
 from steelyard.solving.pruning import Pruner
 
-__all__ = ["NO_TESTS", "Assessor"]
-
 NO_TESTS = "the problem has no unit tests: nothing shows that the program is correct"
 
 _Basis = Literal["tests", "figures", "model"]

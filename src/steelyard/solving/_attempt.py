@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from steelyard.schemas import CodeMessage, Evidence, PlanMessage, ProfileReport, VerdictMessage
 from steelyard.solving._analysis import Cost
 
-__all__ = ["Attempt"]
-
 
 @dataclass(slots=True)
 class Attempt:

@@ -20,8 +20,6 @@ from steelyard.solving._inputs import checked_generator
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._trials import Trials
 
-__all__ = ["Bench"]
-
 _STACK_MIB = 256
 _FLAGS = {"cpp": ("-O2", "-std=c++17", "-static")}
 """Flags that solve promises for a language, whatever the language table's defaults are."""

@@ -13,8 +13,6 @@ from steelyard.schemas import (
     StopReason,
 )
 
-__all__ = ["break_in", "crash_in", "done_before", "fault_at"]
-
 _CRASHED = (StopReason.SIGNALED, StopReason.EXITED, StopReason.OUTPUT_LIMIT)
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _LIMITED = (*_OUT_OF_TIME, StopReason.MEMORY_LIMIT)
@@ -103,9 +101,10 @@ def _power_of_work(report: ProfileReport) -> float:
 def _first_stopped(report: ProfileReport, stops: tuple[StopReason, ...]) -> Measurement | None:
     """Return the smallest size whose timed run ended in one of these ways."""
     hits = (
-        size for size in report.measurements
+        size
+        for size in report.measurements
         if size.cpu_ms is None and size.repetitions and size.stop in stops
-    )  # fmt: skip
+    )
     return min(hits, key=lambda size: size.n, default=None)
 
 

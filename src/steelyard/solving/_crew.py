@@ -30,15 +30,20 @@ from steelyard.solving._roles import (
     REFERENCE,
 )
 
-__all__ = ["Crew"]
-
 _NAMES = {"cpp": "C++17", "python": "Python"}
 _SHOWN_CHARS = 20_000
 _SAMPLES = 3
 _FIGURES = {
-    "input_sizes", "runtime_ms", "peak_memory_mb", "hotspots", "time", "space", "prediction",
-    "flags", "notes",
-}  # fmt: skip
+    "input_sizes",
+    "runtime_ms",
+    "peak_memory_mb",
+    "hotspots",
+    "time",
+    "space",
+    "prediction",
+    "flags",
+    "notes",
+}
 """Fields of a profile that the analyst is shown."""
 
 
@@ -106,10 +111,12 @@ class Crew:
             data["earlier plan"] = _in_short(before)
             data["what was wrong with it"] = why
         values: dict[str, str | int | bool] = {
-            **self._values, "plan_tokens": PLAN_TOKENS, "again": before is not None,
+            **self._values,
+            "plan_tokens": PLAN_TOKENS,
+            "again": before is not None,
             "bounds_given": bool(self._problem.input_bounds),
             "generator_given": self._problem.input_generator is not None,
-        }  # fmt: skip
+        }
         return await self._asker.ask(PLANNER, values, data, fault_of)
 
     async def code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeReply:
@@ -119,8 +126,10 @@ class Crew:
             ReplyError, BudgetError, ModelError: as in `ask`.
         """
         data = {
-            "problem": self._problem.prompt, **self._samples(), "plan": _in_short(plan),
-        }  # fmt: skip
+            "problem": self._problem.prompt,
+            **self._samples(),
+            "plan": _in_short(plan),
+        }
         if before is not None:
             data["earlier program"] = before.code_cpp[:_SHOWN_CHARS]
             data["what was found"] = why
@@ -141,9 +150,11 @@ class Crew:
         """
         figures = {name: each for name, each in plain_json(report).items() if name in _FIGURES}
         data = {
-            "problem": self._problem.prompt, "plan": _in_short(plan),
-            "program": code.code_cpp[:_SHOWN_CHARS], "figures": json.dumps(figures),
-        }  # fmt: skip
+            "problem": self._problem.prompt,
+            "plan": _in_short(plan),
+            "program": code.code_cpp[:_SHOWN_CHARS],
+            "figures": json.dumps(figures),
+        }
         return await self._asker.ask(ANALYST, self._values, data)
 
     async def generator(
@@ -168,10 +179,12 @@ class Crew:
             ReplyError, BudgetError, ModelError: as in `ask`.
         """
         data = {
-            "problem": self._problem.prompt, **self._samples(),
-            "bounds": json.dumps(plan.input_bounds), "generator in use": generator[:_SHOWN_CHARS],
+            "problem": self._problem.prompt,
+            **self._samples(),
+            "bounds": json.dumps(plan.input_bounds),
+            "generator in use": generator[:_SHOWN_CHARS],
             "program": code.code_cpp[:_SHOWN_CHARS],
-        }  # fmt: skip
+        }
         return await self._asker.ask(ATTACKER, self._values, data)
 
     async def reference(self) -> ReferenceReply:

@@ -21,8 +21,6 @@ from steelyard.solving._crew import Crew
 from steelyard.solving._steps import Steps
 from steelyard.solving._trials import Compared, Disagreement, Stressed, Trials
 
-__all__ = ["Examiner", "missing_claims"]
-
 _MOST_REFERENCES = 2
 _SPEAKS_FOR_RIGHT = frozenset({"brute force", "second program", "unseen tests"})
 _SPEAKS_FOR_EFFICIENT = frozenset({"growth", "portfolio"})
@@ -103,14 +101,18 @@ class Examiner:
         """Return the evidence that the unit tests give."""
         tests = self._problem.unit_tests
         unseen = [
-            index for index, test in enumerate(tests)
-            if index >= self._crew.shown and index not in revealed
+            index
+            for index, test in enumerate(tests)
+            if index >= self._crew.shown
+            and index not in revealed
             and test.input.strip() not in self._problem.prompt
-        ]  # fmt: skip
+        ]
         passed = Evidence(
-            name="tests", claim="right", outcome="holds" if tests else "missing",
+            name="tests",
+            claim="right",
+            outcome="holds" if tests else "missing",
             detail=f"passes {len(tests)} tests",
-        )  # fmt: skip
+        )
         if not unseen:
             return [passed]
         detail = f"passes {len(unseen)} tests that no model was shown"
@@ -134,21 +136,27 @@ class Examiner:
         if compared.found is not None:
             return self._disagreement(attempt, compared.found)
         if compared.with_reference:
-            evidence.append(_holds(
-                "brute force", "right",
-                f"agrees on {compared.with_reference} inputs up to n = "
-                f"{count(compared.reference_n)}",
-            ))  # fmt: skip
+            evidence.append(
+                _holds(
+                    "brute force",
+                    "right",
+                    f"agrees on {compared.with_reference} inputs up to n = "
+                    f"{count(compared.reference_n)}",
+                )
+            )
         else:
             why = self._why_no_reference or "it answers no input in time"
             evidence.append(_missing("brute force", "right", why))
         if compared.with_earlier:
             outvoted = f"; {compared.outvoted} are disputed" if compared.outvoted else ""
-            evidence.append(_holds(
-                "second program", "right",
-                f"agrees on {compared.with_earlier} inputs up to n = {count(compared.earlier_n)}"
-                f"{outvoted}",
-            ))  # fmt: skip
+            evidence.append(
+                _holds(
+                    "second program",
+                    "right",
+                    f"agrees on {compared.with_earlier} inputs up to "
+                    f"n = {count(compared.earlier_n)}{outvoted}",
+                )
+            )
         return None
 
     async def _compared(self, name: str, attempt: Attempt, generator: str) -> Compared:
@@ -157,9 +165,10 @@ class Examiner:
         reference = self._reference
         self._steps.notify("compare", "answers on generated inputs")
         compared: Compared = await self._steps.done(
-            name, Compared,
+            name,
+            Compared,
             lambda: self._trials.compared(code, earlier, reference, generator, bounds),
-        )  # fmt: skip
+        )
         return compared
 
     def _is_second_dispute(self, compared: Compared) -> bool:
@@ -209,24 +218,26 @@ class Examiner:
         known = dict(self._attacks)
         self._steps.notify("stress", "the portfolio of inputs")
         stressed: Stressed = await self._steps.done(
-            "portfolio", Stressed,
+            "portfolio",
+            Stressed,
             lambda: self._trials.stressed(code, generator, known, bounds),
-        )  # fmt: skip
+        )
         if stressed.fault is not None:
             return self._too_slow(attempt, stressed, "portfolio")
         left_out = f"; left out: {', '.join(stressed.refused)}" if stressed.refused else ""
-        attempt.evidence.append(_holds(
-            "portfolio", "efficient", f"{_in_words(stressed)}{left_out}"
-        ))  # fmt: skip
+        attempt.evidence.append(
+            _holds("portfolio", "efficient", f"{_in_words(stressed)}{left_out}")
+        )
         return await self._of_attack(attempt, generator)
 
     async def _of_attack(self, attempt: Attempt, generator: str) -> Finding | None:
         code, bounds = attempt.code, dict(attempt.plan.input_bounds)
         self._steps.notify("attack")
         reply = await self._steps.supported(
-            "attack", GeneratorReply,
+            "attack",
+            GeneratorReply,
             lambda: self._crew.attack(attempt.plan, code, generator),
-        )  # fmt: skip
+        )
         if isinstance(reply, str) or reply.input_generator is None:
             why = reply if isinstance(reply, str) else f"the model knows none: {reply.why}"
             attempt.evidence.append(_missing("worst input", "efficient", why))
@@ -241,11 +252,10 @@ class Examiner:
         name = f"worst input for program {code.iteration + 1}"
         self._attacks[name] = text
         stressed: Stressed = await self._steps.done(
-            "attack_run", Stressed,
-            lambda: self._trials.stressed(
-                code, generator, {name: text}, bounds, portfolio=False
-            ),
-        )  # fmt: skip
+            "attack_run",
+            Stressed,
+            lambda: self._trials.stressed(code, generator, {name: text}, bounds, portfolio=False),
+        )
         if stressed.fault is not None:
             return self._too_slow(attempt, stressed, "worst input")
         attempt.evidence.append(_holds("worst input", "efficient", _in_words(stressed)))
@@ -264,10 +274,12 @@ class Examiner:
         )
         target: Any = "PLANNER" if len(self._right) else "CODER"
         return Finding(
-            False, what, target,
+            False,
+            what,
+            target,
             f"It is fast on random inputs, but {what}. Change what makes it slow there: every "
             "valid input of this size must keep the limits.",
-        )  # fmt: skip
+        )
 
     async def _of_overflow(self, attempt: Attempt, generator: str) -> Finding | None:
         code, bounds = attempt.code, dict(attempt.plan.input_bounds)

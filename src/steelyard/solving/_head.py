@@ -6,8 +6,6 @@ from steelyard.journal import read_record
 from steelyard.schemas import Message, ProblemInput
 from steelyard.solving._options import SolveOptions
 
-__all__ = ["RunHead", "read_head"]
-
 
 class RunHead(Message):
     """The input of a run."""

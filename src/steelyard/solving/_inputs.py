@@ -15,8 +15,6 @@ from steelyard.solving.portfolio import (
     size_of,
 )
 
-__all__ = ["checked_generator", "source_of", "text_of"]
-
 _LIMITS = Limits(memory_mib=1_024, output_mib=256, file_mib=1)
 _LEAST_S, _MOST_S = 1.0, 10.0
 _FEW = 3

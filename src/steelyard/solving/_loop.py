@@ -37,8 +37,6 @@ from steelyard.solving._planning import Planning
 from steelyard.solving._steps import Steps, Stopped
 from steelyard.solving.pruning import Pruner
 
-__all__ = ["Loop"]
-
 _ENDINGS = {"cpp": "cpp", "python": "py"}
 
 
@@ -132,11 +130,12 @@ class Loop:
         if attempt.cost is not None and attempt.cost.is_finite:
             if self._cost_before is not None and verdict.perf_gain < self._options.diminish_delta:
                 raise Stopped(
-                    "failed", "diminishing",
+                    "failed",
+                    "diminishing",
                     f"this program costs {1 - verdict.perf_gain:.0%} of the best earlier program, "
                     f"and a gain of {self._options.diminish_delta:.0%} is required to continue: "
                     f"{verdict.reason}",
-                )  # fmt: skip
+                )
             self._cost_before = attempt.cost
         if attempt.is_of_cost and verdict.target_agent == "CODER":
             self._patched = True

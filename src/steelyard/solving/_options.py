@@ -9,8 +9,6 @@ from steelyard.profiling import BUDGET_S
 from steelyard.schemas import SolutionLanguage
 from steelyard.settings import current_settings
 
-__all__ = ["SolveOptions"]
-
 ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
@@ -21,8 +19,13 @@ class SolveOptions(RunOptions):
     """
 
     bounds: ClassVar[tuple[str, ...]] = (
-        "allow_unmeasured", "budget_s", "diminish_delta", "max_cost_usd", "max_iter", "max_tokens",
-    )  # fmt: skip
+        "allow_unmeasured",
+        "budget_s",
+        "diminish_delta",
+        "max_cost_usd",
+        "max_iter",
+        "max_tokens",
+    )
 
     planner: ModelText = Field(default_factory=lambda: current_settings().models.planner)
     coder: ModelText = Field(default_factory=lambda: current_settings().models.coder)

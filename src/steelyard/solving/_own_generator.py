@@ -7,8 +7,6 @@ from steelyard.schemas import ProblemInput
 from steelyard.solving._bench import Bench
 from steelyard.solving._inputs import source_of
 
-__all__ = ["require_own_generator"]
-
 _SMALL = 5
 
 

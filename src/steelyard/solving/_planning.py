@@ -10,8 +10,6 @@ from steelyard.solving._steps import Steps, Stopped
 from steelyard.solving._wording import first_of, in_words
 from steelyard.solving.pruning import Pruner
 
-__all__ = ["Planning"]
-
 
 class Planning:
     """The plans of one run.

@@ -12,16 +12,6 @@ from steelyard.errors import TestsError, UsageError
 from steelyard.judging import extract_tests
 from steelyard.schemas import Constraints, Limits, ProblemInput, UnitTest
 
-__all__ = [
-    "as_problem",
-    "problem_of_text",
-    "read_generator",
-    "read_problem",
-    "require_encodable",
-    "require_plain",
-    "within",
-]
-
 _MOST_MIB = 64
 _GENERATOR_MOST_MIB = 1
 

@@ -3,18 +3,6 @@
 from steelyard.models import Role, Temperature
 from steelyard.schemas import CodeReply, GeneratorReply, PlanReply, ReferenceReply, VerdictReply
 
-__all__ = [
-    "ANALYST",
-    "ATTACKER",
-    "CODER",
-    "GENERATOR",
-    "MODEL_OF",
-    "PLANNER",
-    "PLAN_BYTES",
-    "PLAN_TOKENS",
-    "REFERENCE",
-]
-
 PLAN_TOKENS = 512
 """Largest size of a plan without its generator."""
 PLAN_BYTES = 4 * PLAN_TOKENS
@@ -25,28 +13,46 @@ _THINKING_TOKENS = 24_000
 """Room for a reasoning model's thinking, which counts as a part of its reply."""
 
 PLANNER = Role(
-    "planner", "planner", PlanReply, Temperature(0.2, 0.2, 0.8),
+    "planner",
+    "planner",
+    PlanReply,
+    Temperature(0.2, 0.2, 0.8),
     _THINKING_TOKENS + PLAN_TOKENS + _GENERATOR_TOKENS,
-)  # fmt: skip
+)
 CODER = Role(
-    "coder", "coder", CodeReply, Temperature(0.0, 0.2, 0.8), _THINKING_TOKENS + 8_192,
-    repairs=1, program_field="code_cpp",
-)  # fmt: skip
+    "coder",
+    "coder",
+    CodeReply,
+    Temperature(0.0, 0.2, 0.8),
+    _THINKING_TOKENS + 8_192,
+    repairs=1,
+    program_field="code_cpp",
+)
 ANALYST = Role(
     "analyst", "analyst", VerdictReply, Temperature(0.0, 0.1, 0.3), _THINKING_TOKENS + 1_024
 )
 GENERATOR = Role(
-    "generator", "generator", GeneratorReply, Temperature(0.2, 0.2, 0.8),
+    "generator",
+    "generator",
+    GeneratorReply,
+    Temperature(0.2, 0.2, 0.8),
     _THINKING_TOKENS + _GENERATOR_TOKENS,
-)  # fmt: skip
+)
 ATTACKER = Role(
-    "attacker", "attacker", GeneratorReply, Temperature(0.2, 0.2, 0.8),
+    "attacker",
+    "attacker",
+    GeneratorReply,
+    Temperature(0.2, 0.2, 0.8),
     _THINKING_TOKENS + _GENERATOR_TOKENS,
-)  # fmt: skip
+)
 REFERENCE = Role(
-    "reference", "reference", ReferenceReply, Temperature(0.2, 0.3, 0.8),
-    _THINKING_TOKENS + 4_096, program_field="code_python",
-)  # fmt: skip
+    "reference",
+    "reference",
+    ReferenceReply,
+    Temperature(0.2, 0.3, 0.8),
+    _THINKING_TOKENS + 4_096,
+    program_field="code_python",
+)
 
 MODEL_OF = {"generator": "planner", "attacker": "analyst", "reference": "coder"}
 """The role whose model answers, for roles without a model of their own."""

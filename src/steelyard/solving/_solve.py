@@ -11,8 +11,6 @@ from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import as_problem, read_generator
 from steelyard.solving._solver import Solver
 
-__all__ = ["asolve", "solve"]
-
 
 @checks_arguments
 async def asolve(
@@ -65,11 +63,20 @@ async def asolve(
     """
     models = {"planner": planner, "coder": coder, "analyst": analyst}
     options = SolveOptions.of(
-        language=language, max_iter=max_iter, max_plans=max_plans, diminish_delta=diminish_delta,
-        max_cost_usd=max_cost_usd, max_tokens=max_tokens, allow_unmeasured=allow_unmeasured,
-        budget_s=budget_s, pool=pool, limits=limits, seed=seed, on_event=on_event,
+        language=language,
+        max_iter=max_iter,
+        max_plans=max_plans,
+        diminish_delta=diminish_delta,
+        max_cost_usd=max_cost_usd,
+        max_tokens=max_tokens,
+        allow_unmeasured=allow_unmeasured,
+        budget_s=budget_s,
+        pool=pool,
+        limits=limits,
+        seed=seed,
+        on_event=on_event,
         **{role: name for role, name in models.items() if name is not None},
-    )  # fmt: skip
+    )
     task = as_problem(problem)
     if generator is not None:
         task = task.model_copy(update={"input_generator": read_generator(Path(generator))})

@@ -28,14 +28,21 @@ from steelyard.solving._own_generator import require_own_generator
 from steelyard.solving._problem import as_problem, require_encodable, require_plain, within
 from steelyard.solving.pruning import Pruner
 
-__all__ = ["Replay", "Solver"]
-
 _FROM_OUTSIDE = ("models", "sandbox", "logs")
 """Ends that do not follow from a decision of the loop."""
 _DECIDED = {
-    "status", "stop", "reason", "code", "plan", "tests_passed", "tests", "iterations", "pruned",
-    "growth", "evidence",
-}  # fmt: skip
+    "status",
+    "stop",
+    "reason",
+    "code",
+    "plan",
+    "tests_passed",
+    "tests",
+    "iterations",
+    "pruned",
+    "growth",
+    "evidence",
+}
 """Fields of a result that follow from decisions."""
 
 
@@ -146,13 +153,20 @@ class Solver:
             journal = Journal.reopen(folder, head.task_id)
             stack.callback(journal.unlock)
             options = head.options.changed(
-                max_iter=max_iter, diminish_delta=diminish_delta, max_cost_usd=max_cost_usd,
-                max_tokens=max_tokens, allow_unmeasured=allow_unmeasured, budget_s=budget_s,
-            )  # fmt: skip
+                max_iter=max_iter,
+                diminish_delta=diminish_delta,
+                max_cost_usd=max_cost_usd,
+                max_tokens=max_tokens,
+                allow_unmeasured=allow_unmeasured,
+                budget_s=budget_s,
+            )
             models = open_models(
-                _names(options), exchanges_in(folder), stack, given=self._models,
+                _names(options),
+                exchanges_in(folder),
+                stack,
+                given=self._models,
                 caching=self._caching,
-            )  # fmt: skip
+            )
             budget = open_budget(options.max_cost_usd, options.max_tokens, models)
             if options != head.options:
                 head = head.model_copy(update={"options": options})

@@ -9,8 +9,6 @@ from steelyard.journal import Steps as Common
 from steelyard.schemas import OnEvent, PruneFinding, SolveStatus, StopCause
 from steelyard.solving._wording import first_of
 
-__all__ = ["Steps", "Stopped"]
-
 T = TypeVar("T")
 _MOST_CRASHES = 2
 

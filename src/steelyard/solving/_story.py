@@ -15,8 +15,6 @@ from steelyard.schemas import (
 )
 from steelyard.solving._head import RunHead, read_head
 
-__all__ = ["Story", "Turn", "read_story"]
-
 
 @dataclass(frozen=True)
 class Turn:

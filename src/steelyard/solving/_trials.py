@@ -24,8 +24,6 @@ from steelyard.solving._options import SolveOptions
 from steelyard.solving.portfolio import Format, doublings, transformed
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
 
-__all__ = ["Compared", "Disagreement", "Stressed", "Trials", "Use"]
-
 _STACK_MIB = 256
 _SMALL, _SMALL_SEEDS, _SEEDS = 6, 2, 3
 _REFERENCE = Limits(cpu_ms=2_000, wall_ms=8_000, memory_mib=1_024, stack_mib=_STACK_MIB)
@@ -194,10 +192,13 @@ class Trials:
             subject = self._subject(reference, "python")
             brute = [_Other("a brute force", subject, _REFERENCE, _REFERENCE_S * 1_000)]
         others = [
-            _Other(f"program {each.iteration + 1}", self._subject(each.code_cpp, each.language),
-                   self._limits)
+            _Other(
+                f"program {each.iteration + 1}",
+                self._subject(each.code_cpp, each.language),
+                self._limits,
+            )
             for each in earlier
-        ]  # fmt: skip
+        ]
         counts = dict.fromkeys(("with_reference", "with_earlier", "outvoted"), 0)
         most = {"reference_n": 0, "earlier_n": 0}
         for point, seed, content in self._inputs(generator, bounds):
@@ -210,18 +211,26 @@ class Trials:
             answer = mine.fault(run) or run.stdout
             opinions = [(each, self._opinion(each, content)) for each in (*brute, *others)]
             others = [each for each in others if each.left_ms > 0]
-            against = [(each, said) for each, said in opinions
-                       if said is not None and not self._alike(said, answer)]  # fmt: skip
-            with_me = [each for each, said in opinions
-                       if said is not None and self._alike(said, answer)]  # fmt: skip
+            against = [
+                (each, said)
+                for each, said in opinions
+                if said is not None and not self._alike(said, answer)
+            ]
+            with_me = [
+                each for each, said in opinions if said is not None and self._alike(said, answer)
+            ]
             brute_agrees = any(each in brute for each in with_me)
             outvoted = brute_agrees or len(with_me) >= len(against)
             if against and (any(each in brute for each, _ in against) or not outvoted):
                 who, said = min(against, key=lambda pair: pair[0] not in brute)
                 found = Disagreement(
-                    n=point.n, seed=seed, input=_shown(content.read()), mine=_shown(answer),
-                    other=_shown(said), by=who.name,
-                )  # fmt: skip
+                    n=point.n,
+                    seed=seed,
+                    input=_shown(content.read()),
+                    mine=_shown(answer),
+                    other=_shown(said),
+                    by=who.name,
+                )
                 return Compared.model_validate({**counts, **most, "found": found})
             counts["outvoted"] += bool(against)
             if brute_agrees:
@@ -309,8 +318,9 @@ class Trials:
         try:
             source, largest = self._source(generator, bounds)
             worst, _ = self._source(attack, bounds)
-            made, harder = (text_of(each.get(Point(largest), self._seed).content)
-                            for each in (source, worst))  # fmt: skip
+            made, harder = (
+                text_of(each.get(Point(largest), self._seed).content) for each in (source, worst)
+            )
         except GeneratorError as error:
             return str(error)
         broken = self._format.broken(made, self._known(source, largest), harder)
@@ -411,9 +421,10 @@ class Trials:
         key = (language, text)
         if key not in self._subjects:
             toolchain = (
-                self._toolchain if language == self._toolchain.language
+                self._toolchain
+                if language == self._toolchain.language
                 else find_toolchain(language, seed=self._seed)
-            )  # fmt: skip
+            )
             self._subjects[key] = Subject.compiled(toolchain, text.encode(), Entry(), self._pool)
         return self._subjects[key]
 

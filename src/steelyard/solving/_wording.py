@@ -2,8 +2,6 @@
 
 from steelyard.schemas import PruneFinding
 
-__all__ = ["first_of", "in_words"]
-
 
 def first_of(found: tuple[PruneFinding, ...]) -> str:
     """Return the first finding as one line."""

@@ -2,8 +2,6 @@
 
 from alembic import op
 
-__all__ = ["allow_changes", "drop_guard", "forbid_changes", "make_guard"]
-
 _GUARD = """
 CREATE FUNCTION steelyard_append_only() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME; END $$

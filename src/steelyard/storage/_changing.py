@@ -33,8 +33,6 @@ from steelyard.storage import _tables as tables
 from steelyard.storage._states import NEXT_STATES
 from steelyard.storage._writing import Writer, now
 
-__all__ = ["Change"]
-
 
 class Change(Writer):
     """Changes in one transaction, of `Database.change`.
@@ -87,9 +85,12 @@ class Change(Writer):
             return versions[-1]
         self.put(kinds.SPEC, spec)
         version = SpecVersion(
-            problem=problem, number=len(versions) + 1, spec=spec.digest, reason=reason,
+            problem=problem,
+            number=len(versions) + 1,
+            spec=spec.digest,
+            reason=reason,
             created_utc=now(),
-        )  # fmt: skip
+        )
         self.put(kinds.SPEC_VERSION, version)
         self.add_event("spec.added", problem, spec.digest, number=version.number)
         return version
@@ -111,9 +112,12 @@ class Change(Writer):
         if versions and versions[-1].suite == stored.digest:
             return versions[-1]
         version = SuiteVersion(
-            problem=problem, number=len(versions) + 1, suite=stored.digest, reason=reason,
+            problem=problem,
+            number=len(versions) + 1,
+            suite=stored.digest,
+            reason=reason,
             created_utc=now(),
-        )  # fmt: skip
+        )
         self.put(kinds.SUITE_VERSION, version)
         self.add_event(
             "suite.added", problem, stored.digest, number=version.number, cases=len(suite.cases)
@@ -166,9 +170,12 @@ class Change(Writer):
         found = self._any(kinds.STRENGTH, *key)
         if found is None:
             found = StoredStrength(
-                suite=suite, solution=solution, mutators=mutators, report=report,
+                suite=suite,
+                solution=solution,
+                mutators=mutators,
+                report=report,
                 created_utc=now(),
-            )  # fmt: skip
+            )
             self.put(kinds.STRENGTH, found)
             self.add_event("strength.added", self.solution(solution).problem, found.digest)
         return found
@@ -184,9 +191,11 @@ class Change(Writer):
             owner: The account that it belongs to; empty for the administrator.
         """
         submission = StoredSubmission(
-            problem=solution.problem, solution=self.add_solution(solution), by=by,
+            problem=solution.problem,
+            solution=self.add_solution(solution),
+            by=by,
             created_utc=now(),
-        )  # fmt: skip
+        )
         self.put(kinds.SUBMISSION, submission)
         self._own(submission, owner)
         self.add_event("submission.added", solution.problem, submission.digest)
@@ -217,9 +226,15 @@ class Change(Writer):
             raise UsageError(f"problem {problem} has no suite to challenge; store one first")
         self.put_inputs([input])
         challenge = StoredChallenge(
-            problem=problem, suite=versions[-1].suite, input=input.digest, reason=reason, by=by,
-            claim=claim[0] if claim else None, has_claim=claim is not None, created_utc=now(),
-        )  # fmt: skip
+            problem=problem,
+            suite=versions[-1].suite,
+            input=input.digest,
+            reason=reason,
+            by=by,
+            claim=claim[0] if claim else None,
+            has_claim=claim is not None,
+            created_utc=now(),
+        )
         self.put(kinds.CHALLENGE, challenge)
         self._own(challenge, owner)
         self._step(challenge.digest, 1, "open", by, reason, None)
@@ -277,9 +292,14 @@ class Change(Writer):
             challenge: The digest of the challenge that it comes from.
         """
         truth = StoredTruth(
-            problem=problem, input=input, output=output, by=by, challenge=challenge,
-            evidence=evidence or OutputEvidence(), created_utc=now(),
-        )  # fmt: skip
+            problem=problem,
+            input=input,
+            output=output,
+            by=by,
+            challenge=challenge,
+            evidence=evidence or OutputEvidence(),
+            created_utc=now(),
+        )
         self.put(kinds.TRUTH, truth)
         self.add_event("truth.added", problem, truth.digest, by=by)
         return truth
@@ -309,10 +329,16 @@ class Change(Writer):
             notes: Notes for the reader, one line each.
         """
         run = StoredRun(
-            name=name, job=job, status=status, problem=problem, models=tuple(models),
-            spending=spending or Spending(), notes=tuple(notes), started_utc=started_utc,
+            name=name,
+            job=job,
+            status=status,
+            problem=problem,
+            models=tuple(models),
+            spending=spending or Spending(),
+            notes=tuple(notes),
+            started_utc=started_utc,
             created_utc=now(),
-        )  # fmt: skip
+        )
         self.put(kinds.RUN, run)
         self.add_event("run.ended", problem, run.digest, job=job, status=status)
         return run
@@ -332,9 +358,14 @@ class Change(Writer):
         suite: str | None,
     ) -> ChallengeStep:
         step = ChallengeStep(
-            challenge=challenge, number=number, state=state, by=by, reason=reason, suite=suite,
+            challenge=challenge,
+            number=number,
+            state=state,
+            by=by,
+            reason=reason,
+            suite=suite,
             created_utc=now(),
-        )  # fmt: skip
+        )
         self.put(kinds.STEP, step)
         return step
 

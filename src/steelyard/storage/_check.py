@@ -23,8 +23,6 @@ from steelyard.storage._reading import BATCH, Reader
 from steelyard.storage._rows import columns_of, digest_of_tests, record_of
 from steelyard.storage._states import NEXT_STATES
 
-__all__ = ["check_records"]
-
 Verify: TypeAlias = Callable[[CompactInput], object]
 
 

@@ -19,8 +19,6 @@ from steelyard.storage._reading import Reader
 from steelyard.storage._target import target_of
 from steelyard.storage._versions import HEAD
 
-__all__ = ["Database"]
-
 _log = logger("storage")
 
 

@@ -16,8 +16,6 @@ from steelyard.errors import DatabaseError, UsageError
 from steelyard.storage._faults import BUSY_S, log_of, missing, moved, plain_errors
 from steelyard.storage._target import Target
 
-__all__ = ["APPLICATION", "connect", "make_file", "transaction"]
-
 APPLICATION = 0x53544C44  # "STLD" identifies a file as ours
 _WRITERS = 0x53544C44  # the key of the lock that a writer holds on a server
 _PRAGMAS = (

@@ -9,8 +9,6 @@ from steelyard.storage._kinds import KINDS, SUITE
 from steelyard.storage._reading import BATCH, Reader
 from steelyard.storage._rows import whole_of
 
-__all__ = ["FORMAT", "FORMAT_VERSION", "export_lines"]
-
 FORMAT = "steelyard_export"
 FORMAT_VERSION = 1
 

@@ -13,8 +13,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from steelyard.errors import DatabaseError
 from steelyard.storage._target import Target
 
-__all__ = ["BUSY_S", "log_of", "missing", "moved", "plain_errors", "violation"]
-
 BUSY_S = 30.0
 """How long a writer waits for another one."""
 

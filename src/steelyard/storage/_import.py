@@ -17,8 +17,6 @@ from steelyard.storage._reading import BATCH
 from steelyard.storage._rows import Row, fault_of, row_of
 from steelyard.storage._writing import Writer
 
-__all__ = ["import_lines"]
-
 _KINDS = {kind.name: kind for kind in KINDS}
 _ADVICE = "export the records again"
 

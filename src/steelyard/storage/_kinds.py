@@ -32,28 +32,6 @@ from steelyard.schemas import (
 )
 from steelyard.storage import _tables as tables
 
-__all__ = [
-    "CASE",
-    "CHALLENGE",
-    "EVENT",
-    "INPUT",
-    "JUDGEMENT",
-    "KINDS",
-    "OWNER",
-    "PROBLEM",
-    "RUN",
-    "SOLUTION",
-    "SPEC",
-    "SPEC_VERSION",
-    "STEP",
-    "STRENGTH",
-    "SUBMISSION",
-    "SUITE",
-    "SUITE_VERSION",
-    "TRUTH",
-    "Kind",
-]
-
 R = TypeVar("R", bound=Record)
 _MOST_WORDS_BYTES = 2_400
 
@@ -147,9 +125,11 @@ _MEASURED = ("suite", "solution", "mutators")
 
 PROBLEM = Kind("problem", tables.problems, StoredProblem, _of("name"), ("name",))
 SPEC = Kind(
-    "spec", tables.specs, Specification,
+    "spec",
+    tables.specs,
+    Specification,
     {"title": _title, "tags": _tags, "words": _words},
-)  # fmt: skip
+)
 SPEC_VERSION = Kind(
     "spec_version", tables.spec_versions, SpecVersion, _of(*_BY_NUMBER, "spec"), _BY_NUMBER
 )
@@ -163,32 +143,60 @@ SUITE_VERSION = Kind(
 )
 SOLUTION = Kind("solution", tables.solutions, StoredSolution, _of("problem", "role"))
 JUDGEMENT = Kind(
-    "judgement", tables.judgements, StoredJudgement,
+    "judgement",
+    tables.judgements,
+    StoredJudgement,
     {**_timed(*_JUDGED), "passed": _passed, "tests": _tests, "tests_passed": _tests_passed},
-    _BY_TIME, _JUDGED,
-)  # fmt: skip
+    _BY_TIME,
+    _JUDGED,
+)
 STRENGTH = Kind(
-    "strength", tables.strengths, StoredStrength,
-    {**_timed(*_MEASURED), "mutants": _mutants, "killed": _killed}, _BY_TIME, _MEASURED,
-)  # fmt: skip
+    "strength",
+    tables.strengths,
+    StoredStrength,
+    {**_timed(*_MEASURED), "mutants": _mutants, "killed": _killed},
+    _BY_TIME,
+    _MEASURED,
+)
 RUN = Kind("run", tables.runs, StoredRun, _timed("name", "problem"), _BY_TIME)
 EVENT = Kind("event", tables.events, StoredEvent, _timed("problem"), _BY_TIME)
 CHALLENGE = Kind(
     "challenge", tables.challenges, StoredChallenge, _timed("problem", "suite", "input"), _BY_TIME
 )
 STEP = Kind(
-    "challenge_step", tables.challenge_steps, ChallengeStep,
-    _of("challenge", "number", "state", "suite"), ("challenge", "number"),
-)  # fmt: skip
+    "challenge_step",
+    tables.challenge_steps,
+    ChallengeStep,
+    _of("challenge", "number", "state", "suite"),
+    ("challenge", "number"),
+)
 TRUTH = Kind("truth", tables.truths, StoredTruth, _timed("problem", "input", "challenge"), _BY_TIME)
 SUBMISSION = Kind(
-    "submission", tables.submissions, StoredSubmission,
-    {**_timed("problem", "solution"), "author": _author}, _BY_TIME,
-)  # fmt: skip
+    "submission",
+    tables.submissions,
+    StoredSubmission,
+    {**_timed("problem", "solution"), "author": _author},
+    _BY_TIME,
+)
 OWNER = Kind("owner", tables.owners, StoredOwner, _timed("record", "owner"), _BY_TIME, ("record",))
 
 KINDS: tuple[Kind[Any], ...] = (
-    PROBLEM, SPEC, SPEC_VERSION, INPUT, CASE, SUITE, SUITE_VERSION, SOLUTION, JUDGEMENT, STRENGTH,
-    RUN, CHALLENGE, STEP, TRUTH, SUBMISSION, OWNER, EVENT,
-)  # fmt: skip
+    PROBLEM,
+    SPEC,
+    SPEC_VERSION,
+    INPUT,
+    CASE,
+    SUITE,
+    SUITE_VERSION,
+    SOLUTION,
+    JUDGEMENT,
+    STRENGTH,
+    RUN,
+    CHALLENGE,
+    STEP,
+    TRUTH,
+    SUBMISSION,
+    OWNER,
+    EVENT,
+)
 """Each after those that its records refer to."""

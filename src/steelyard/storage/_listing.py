@@ -19,8 +19,6 @@ from steelyard.storage import _tables as tables
 from steelyard.storage._reading import Reader, judgement_rows, newest_number
 from steelyard.storage._rows import record_of
 
-__all__ = ["challenge_page", "problem_page", "problem_summary", "submission_page", "suite_page"]
-
 Where = list[ColumnElement[bool]]
 _FEW = 500
 

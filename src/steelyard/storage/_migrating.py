@@ -12,8 +12,6 @@ from steelyard.storage._tables import metadata
 from steelyard.storage._target import Target
 from steelyard.storage._versions import HEAD, REVISIONS, VERSION_TABLE
 
-__all__ = ["MIGRATIONS", "counts", "migrate", "revision_of"]
-
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 

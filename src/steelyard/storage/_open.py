@@ -11,8 +11,6 @@ from steelyard.storage._versions import HEAD
 if TYPE_CHECKING:
     from steelyard.storage._database import Database
 
-__all__ = ["database_at", "open_database"]
-
 
 def database_at(url: str | Path | None = None) -> "Database":
     """Return a database as it is: its tables may be missing, older or newer.

@@ -34,8 +34,6 @@ from steelyard.storage import _tables as tables
 from steelyard.storage._kinds import Kind
 from steelyard.storage._rows import record_of
 
-__all__ = ["BATCH", "Reader", "judgement_rows", "newest_number"]
-
 R = TypeVar("R", bound=Record)
 BATCH = 500
 _SHORTEST = 4
@@ -303,8 +301,11 @@ def judgement_rows(*columns: ColumnElement[Any]) -> Select[Any]:
     judged, current = tables.suites.alias(), tables.suites.alias()
     return (
         select(
-            table.digest, table.solution, table.engine,
-            (judged.c.tests != current.c.tests).label("outdated"), *columns,
+            table.digest,
+            table.solution,
+            table.engine,
+            (judged.c.tests != current.c.tests).label("outdated"),
+            *columns,
         )
         .join(tables.solutions, tables.solutions.c.digest == table.solution)
         .join(judged, judged.c.digest == table.suite)
@@ -317,7 +318,7 @@ def judgement_rows(*columns: ColumnElement[Any]) -> Select[Any]:
         )
         .join(current, current.c.digest == version.suite)
         .order_by(table.created, table.digest)
-    )  # fmt: skip
+    )
 
 
 def newest_number(versions: Table, problem: ColumnElement[str]) -> ScalarSelect[int]:

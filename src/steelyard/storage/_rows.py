@@ -10,17 +10,6 @@ from steelyard.errors import DatabaseError, UsageError
 from steelyard.schemas import Record, Specification, canonical_json, sha256_of
 from steelyard.storage._kinds import SUITE, Kind
 
-__all__ = [
-    "Row",
-    "columns_of",
-    "damage",
-    "digest_of_tests",
-    "fault_of",
-    "record_of",
-    "row_of",
-    "whole_of",
-]
-
 R = TypeVar("R", bound=Record)
 Row = Mapping[str, Any]
 

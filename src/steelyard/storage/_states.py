@@ -5,8 +5,6 @@ from typing import Final
 
 from steelyard.schemas import ChallengeState
 
-__all__ = ["NEXT_STATES"]
-
 NEXT_STATES: Final[Mapping[ChallengeState, frozenset[ChallengeState]]] = {
     "open": frozenset({"quarantined", "accepted", "rejected", "disputed"}),
     "quarantined": frozenset({"accepted", "rejected", "disputed"}),

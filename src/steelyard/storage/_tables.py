@@ -16,29 +16,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
-__all__ = [
-    "cases",
-    "challenge_steps",
-    "challenges",
-    "events",
-    "inputs",
-    "judgements",
-    "metadata",
-    "owners",
-    "problems",
-    "runs",
-    "solutions",
-    "spec_versions",
-    "specs",
-    "strengths",
-    "submissions",
-    "suite_cases",
-    "suite_versions",
-    "suites",
-    "tokens",
-    "truths",
-]
-
 metadata = MetaData(
     naming_convention={
         "pk": "%(table_name)s_pk",

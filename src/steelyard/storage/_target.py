@@ -9,8 +9,6 @@ from sqlalchemy.exc import ArgumentError
 
 from steelyard.errors import UsageError
 
-__all__ = ["Target", "target_of"]
-
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 _POSTGRES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 _HOST = re.compile(r"[A-Za-z0-9._:-]*")

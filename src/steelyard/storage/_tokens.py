@@ -10,15 +10,6 @@ from steelyard.storage._reading import Reader
 from steelyard.storage._tables import tokens
 from steelyard.storage._writing import Writer
 
-__all__ = [
-    "find_token",
-    "has_tokens",
-    "is_last_admin",
-    "list_tokens",
-    "revoke_token",
-    "store_token",
-]
-
 
 def store_token(change: Writer, token: StoredToken) -> None:
     """Store a new token.

@@ -1,7 +1,5 @@
 """The revisions of the tables."""
 
-__all__ = ["HEAD", "REVISIONS", "VERSION_TABLE"]
-
 REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """In order; a test compares them with the migrations."""
 HEAD = REVISIONS[-1]

@@ -27,8 +27,6 @@ from steelyard.storage._kinds import Kind
 from steelyard.storage._reading import BATCH, Reader
 from steelyard.storage._rows import Row, digest_of_tests, row_of
 
-__all__ = ["Writer", "now"]
-
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 

@@ -8,8 +8,6 @@ from pydantic import JsonValue
 from steelyard.constraints import Bound, Validator, bounds_of
 from steelyard.schemas import InvalidCase, Share
 
-__all__ = ["InputFindings", "check_inputs"]
-
 Args = tuple[JsonValue, ...]
 
 _NONE: frozenset[int] = frozenset()

@@ -22,8 +22,6 @@ from steelyard.schemas import (
     values,
 )
 
-__all__ = ["SpecCalls", "plain_args", "read_authored", "read_specification"]
-
 _LONGEST_TIMES, _ALWAYS_BYTES = 16, 1 << 16
 _BACK_ARGS = 1
 """Asks the harness for the arguments after the call (toolchains/incell/calls.py)."""
@@ -57,8 +55,9 @@ class SpecCalls:
         given: list[Any] = list(args)
         if len(self._types) == len(given):
             pairs = zip(self._types, given, strict=True)
-            given = [kind.value_of(each) if kind.fault_of(each) is None else each
-                     for kind, each in pairs]  # fmt: skip
+            given = [
+                kind.value_of(each) if kind.fault_of(each) is None else each for kind, each in pairs
+            ]
         return values.encode([given, None, _BACK_ARGS if self._in_place else 0]).encode()
 
     def case_of(self, case: AuthoredCase, args: Sequence[JsonValue]) -> TestCase:

@@ -13,8 +13,6 @@ from steelyard.strength._mutants import Mutant
 from steelyard.strength._running import alone, answered, in_both_orders, together
 from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
-__all__ = ["Bench", "OnRow"]
-
 OnRow = Callable[[Row], None]
 """Called with each row as it comes, in order."""
 

@@ -25,12 +25,6 @@ from steelyard.strength._mutants import Mutant, Mutants
 from steelyard.strength._order import exact_twins, order_by_kills
 from steelyard.strength._work import SLOW
 
-__all__ = [
-    "MutationFindings", "by_category", "independence_of", "killed_of", "order_and_twins",
-    "planted_survivors",
-]  # fmt: skip
-
-
 _VOICES = 2
 _NO_ANSWER = (Verdict.TLE, Verdict.MLE, Verdict.OLE, Verdict.SK)
 

@@ -11,8 +11,6 @@ from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import StressSize
 from steelyard.strength._timed import OneKind, SizedInputs, Timed, TimedProgram
 
-__all__ = ["fit_limit", "stress_size"]
-
 _SHARE, _TIMES = 0.3, 2.0
 """The solution takes less than this share of the limit, the brute force more than these times."""
 _LIMITS_MS = (500.0, 1_000.0, 2_000.0, 4_000.0, 8_000.0)
@@ -82,9 +80,14 @@ def stress_size(
 
     def grows_as(program: str | bytes) -> str:
         options = ProfileOptions.of(
-            max_n=found.n, min_n=sizes[0], language="python", entry=entry, budget_s=_PROFILE_S,
-            pool=timed.pool, seed=seed,
-        )  # fmt: skip
+            max_n=found.n,
+            min_n=sizes[0],
+            language="python",
+            entry=entry,
+            budget_s=_PROFILE_S,
+            pool=timed.pool,
+            seed=seed,
+        )
         with suppress(SpecificationError):  # some size between has no inputs
             return str(Profiler(OneKind(inputs, found.kind), options).profile(program).time)
         return "unsure"
@@ -114,19 +117,22 @@ def fit_limit(
         if longest < _SHARE * limit and slow > _TIMES * limit:
             separating = found.model_copy(
                 update={
-                    "n": sizes[at], "kind": "", "time_limit_ms": limit, "separates": True,
-                    "reason": "", "solution_ms": fast_ms[at], "brute_force_ms": slow,
+                    "n": sizes[at],
+                    "kind": "",
+                    "time_limit_ms": limit,
+                    "separates": True,
+                    "reason": "",
+                    "solution_ms": fast_ms[at],
+                    "brute_force_ms": slow,
                 }
-            )  # fmt: skip
+            )
             return _shortened(separating, longest)
     limit = max(found.time_limit_ms, _easy_limit(longest))
     reason = found.reason or (
         f"the solution takes {longest:,.0f} ms on a case of the suite, which asks for a limit that "
         "the brute force does not exceed twice"
     )
-    return found.model_copy(
-        update={"time_limit_ms": limit, "separates": False, "reason": reason}
-    )  # fmt: skip
+    return found.model_copy(update={"time_limit_ms": limit, "separates": False, "reason": reason})
 
 
 def _shortened(found: StressSize, longest_ms: float) -> StressSize:
@@ -218,9 +224,13 @@ class _Search:
         if fast_ms >= _SHARE * limit:
             return None
         return StressSize(
-            n=n, kind=self._kind_at(n), time_limit_ms=limit, separates=True, solution_ms=fast_ms,
+            n=n,
+            kind=self._kind_at(n),
+            time_limit_ms=limit,
+            separates=True,
+            solution_ms=fast_ms,
             brute_force_ms=_TIMES * limit if math.isinf(slow_ms) else slow_ms,
-        )  # fmt: skip
+        )
 
     def _largest(self, hard: TimedProgram, reason: str) -> StressSize:
         """Return the largest size that the solution solves within its share of a limit.
@@ -248,9 +258,14 @@ class _Search:
             with suppress(UsageError):  # the reason says that it fails
                 slow_ms = min(_TIMES * limit, self._ms(self.slow, n, _TIMES * limit))
         return StressSize(
-            n=n, kind=self._kind_at(n), time_limit_ms=limit, separates=False, solution_ms=fast_ms,
-            brute_force_ms=slow_ms, reason=reason,
-        )  # fmt: skip
+            n=n,
+            kind=self._kind_at(n),
+            time_limit_ms=limit,
+            separates=False,
+            solution_ms=fast_ms,
+            brute_force_ms=slow_ms,
+            reason=reason,
+        )
 
     def _limit_for(self, fast_ms: float) -> float:
         """Return a limit that the solution meets."""

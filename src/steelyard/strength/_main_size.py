@@ -9,8 +9,6 @@ from steelyard.constraints import Validator, shape_of
 from steelyard.inputs import stress_inputs
 from steelyard.schemas import AuthoredCase, Specification
 
-__all__ = ["NOTHING_GROWS", "MainSize", "input_bounds", "main_size"]
-
 _MOST_WORK = 400_000_000
 """Limit on the work for the inputs of one size: some ten seconds."""
 _LEAST_RANGE = 16

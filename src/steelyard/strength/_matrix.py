@@ -8,8 +8,6 @@ from typing import TypeVar
 from steelyard.sandbox import settle_on_cell_cores
 from steelyard.schemas import CaseResult, Verdict
 
-__all__ = ["KillMatrix", "Row", "each_in_parallel"]
-
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 

@@ -20,8 +20,6 @@ from steelyard.schemas import (
 from steelyard.strength._measurement import Measurement
 from steelyard.strength._options import MUTANTS, StrengthOptions
 
-__all__ = ["ameasure_strength", "measure_strength"]
-
 Program = str | bytes | Path
 
 
@@ -81,11 +79,25 @@ def measure_strength(
         InfrastructureError: if the machine failed.
     """
     options = StrengthOptions.of(
-        spec=spec, wrong=wrong, slow=slow, growth=growth, references=references, mutants=mutants,
-        entry=entry, candidates=candidates, match_mode=match_mode, abs_tol=abs_tol, rel_tol=rel_tol,
-        sequences_alike=sequences_alike, ignore_case=ignore_case, preload=preload, pool=pool,
-        limits=limits, seed=seed, on_event=on_event,
-    )  # fmt: skip
+        spec=spec,
+        wrong=wrong,
+        slow=slow,
+        growth=growth,
+        references=references,
+        mutants=mutants,
+        entry=entry,
+        candidates=candidates,
+        match_mode=match_mode,
+        abs_tol=abs_tol,
+        rel_tol=rel_tol,
+        sequences_alike=sequences_alike,
+        ignore_case=ignore_case,
+        preload=preload,
+        pool=pool,
+        limits=limits,
+        seed=seed,
+        on_event=on_event,
+    )
     return Measurement(suite, solution, options).report()
 
 

@@ -41,8 +41,6 @@ from steelyard.strength._suite_growth import suite_growth
 from steelyard.strength._work import work_of
 from steelyard.toolchains import Toolchain, find_toolchain
 
-__all__ = ["Measurement"]
-
 _MOST_COUNTED = 100
 _OTHER_SEED = 7_919
 _SEARCH_TIMES, _LEAST_SEARCHED = 3, 60
@@ -75,9 +73,14 @@ class Measurement:
         source, toolchain = self._read(solution)
         self._step("running the solution", 0.0)
         self._bench = Bench(
-            source, toolchain, self._given.tests, entry=self._given.entry,
-            checker=self._given.checker, pool=options.cells, limits=self._given.limits,
-        )  # fmt: skip
+            source,
+            toolchain,
+            self._given.tests,
+            entry=self._given.entry,
+            checker=self._given.checker,
+            pool=options.cells,
+            limits=self._given.limits,
+        )
         self._searched = 0
 
     def report(self) -> StrengthReport:

@@ -21,8 +21,6 @@ from steelyard.toolchains import (
     text_of_modules,
 )
 
-__all__ = ["Mutant", "Mutants", "mutants_of", "mutate"]
-
 _MODULES = tuple(f"steelyard.strength.incell.{name}" for name in ("operators", "sites", "mutate"))
 _LIMITS = Limits(cpu_ms=60_000, wall_ms=120_000, memory_mib=1_024)
 _SOURCE = "program.py"

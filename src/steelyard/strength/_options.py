@@ -9,8 +9,6 @@ from steelyard.judging import MatchMode
 from steelyard.options import Options
 from steelyard.schemas import Entry, Specification, StressSize
 
-__all__ = ["MUTANTS", "StrengthOptions"]
-
 MUTANTS = 200
 
 

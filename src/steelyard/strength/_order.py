@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from steelyard.schemas import AuthoredCase, AuthoredSuite
 from steelyard.strength._matrix import KillMatrix
 
-__all__ = ["exact_twins", "order_by_kills", "ordered_by_kills"]
-
 
 def order_by_kills(matrices: Sequence[KillMatrix]) -> tuple[int, ...]:
     """Return the cases' positions: next is always the case that kills most that is still alive.

@@ -26,8 +26,6 @@ from steelyard.strength._authored import (
 )
 from steelyard.strength._options import StrengthOptions
 
-__all__ = ["Given", "read_given"]
-
 _USUAL_CPU_MS = 2_000
 _CALLED = ("function", "class")
 
@@ -190,9 +188,13 @@ def _checker_of(
     if mode is None and spec is not None:
         mode = match_mode_of(spec)
     return entry_checker(
-        entry, mode or "exact", options.abs_tol, options.rel_tol,
-        sequences_alike=options.sequences_alike, ignore_case=options.ignore_case,
-    )  # fmt: skip
+        entry,
+        mode or "exact",
+        options.abs_tol,
+        options.rel_tol,
+        sequences_alike=options.sequences_alike,
+        ignore_case=options.ignore_case,
+    )
 
 
 def _stated_ms(limits: Limits | None) -> float | None:

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from steelyard.judging import Runs, outcomes_in, skipped, verdict_of
 from steelyard.schemas import CaseResult, Execution, Limits, StopReason, TestCase, Verdict
 
-__all__ = ["alone", "answered", "in_both_orders", "together"]
-
 _COSTLY = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 """The cases after one that met a limit are not run: an endless loop would cost it in each."""
 _UNSURE = (*_COSTLY, Verdict.SK)

@@ -10,8 +10,6 @@ from steelyard.schemas import TestCase
 from steelyard.strength._bench import Bench
 from steelyard.strength._mutants import Mutant
 
-__all__ = ["KillingInput", "search_inputs"]
-
 _BATCH = 32
 
 

@@ -15,8 +15,6 @@ from steelyard.schemas import AuthoredCase, Entry, StressSize
 from steelyard.strength._growth import stress_size
 from steelyard.strength._main_size import MainSize
 
-__all__ = ["Growth", "growth_of"]
-
 _KINDS = 6
 _STRESS_CASES = 3
 
@@ -54,9 +52,16 @@ def growth_of(
     """
     inputs = _Inputs(main)
     found = stress_size(
-        solution, brute_force, inputs, most_n=main.most, least_n=main.least, limit_ms=limit_ms,
-        entry=str(entry), pool=pool, seed=main.seed,
-    )  # fmt: skip
+        solution,
+        brute_force,
+        inputs,
+        most_n=main.most,
+        least_n=main.least,
+        limit_ms=limit_ms,
+        entry=str(entry),
+        pool=pool,
+        seed=main.seed,
+    )
     cases = inputs.cases(found.n, found.kind)[:_STRESS_CASES]
     known = {"quantity": main.quantity, "kind": cases[0].origin}
     return Growth(found.model_copy(update=known), tuple(cases))

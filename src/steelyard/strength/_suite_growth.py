@@ -11,8 +11,6 @@ from steelyard.strength._options import StrengthOptions
 from steelyard.strength._reading import Given
 from steelyard.strength._spec_growth import growth_of
 
-__all__ = ["suite_growth"]
-
 
 def suite_growth(
     given: Given, solution: bytes, slow: bytes | None, options: StrengthOptions
@@ -37,9 +35,13 @@ def suite_growth(
     try:
         if found is None:
             found = growth_of(
-                main, solution, slow, limit_ms=given.stated_ms, entry=given.entry,
+                main,
+                solution,
+                slow,
+                limit_ms=given.stated_ms,
+                entry=given.entry,
                 pool=options.cells,
-            ).size  # fmt: skip
+            ).size
     except UsageError as error:
         return None, f"growth was not measured: {error}"
     cases = _of_size(main, found.n, given.args)

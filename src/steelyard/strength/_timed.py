@@ -13,8 +13,6 @@ from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, StopReason, values
 from steelyard.toolchains import find_toolchain, source_bytes
 
-__all__ = ["OneKind", "SizedInputs", "Timed", "TimedProgram"]
-
 _MEMORY_MIB = 1_024
 _TOO_MUCH = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT, StopReason.MEMORY_LIMIT)
 
@@ -48,9 +46,12 @@ class Timed:
             UsageError: if it does not compile.
         """
         subject = Subject.compiled(
-            find_toolchain("python", seed=self.seed), source_bytes(source), as_entry(self.entry),
-            self.pool, name=name,
-        )  # fmt: skip
+            find_toolchain("python", seed=self.seed),
+            source_bytes(source),
+            as_entry(self.entry),
+            self.pool,
+            name=name,
+        )
         return TimedProgram(self, subject, name)
 
 

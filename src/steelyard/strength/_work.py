@@ -11,8 +11,6 @@ from steelyard.strength._matrix import each_in_parallel
 from steelyard.strength._mutants import Mutant
 from steelyard.toolchains import Artifact, CompileCache
 
-__all__ = ["SLOW", "work_of"]
-
 SLOW = 1 / 0.3
 """A program that does so many times the solution's work exceeds the time limit on a stress input,
 on which the solution takes 30 % of it."""

@@ -20,15 +20,45 @@ from steelyard.sandbox import (
 )
 from steelyard.schemas import Limits
 
-__all__ = ["STANDARD_MODULES", "Harness", "making_modules", "text_of_modules"]
-
 STANDARD_MODULES = (
-    "abc", "bisect", "builtins", "cmath", "collections", "collections.abc", "contextlib",
-    "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "heapq",
-    "inspect", "io", "itertools", "json", "math", "numbers", "operator", "os", "queue",
-    "random", "re", "statistics", "string", "struct", "sys", "textwrap", "threading", "time",
-    "traceback", "types", "typing", "warnings",
-)  # fmt: skip
+    "abc",
+    "bisect",
+    "builtins",
+    "cmath",
+    "collections",
+    "collections.abc",
+    "contextlib",
+    "copy",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "inspect",
+    "io",
+    "itertools",
+    "json",
+    "math",
+    "numbers",
+    "operator",
+    "os",
+    "queue",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "struct",
+    "sys",
+    "textwrap",
+    "threading",
+    "time",
+    "traceback",
+    "types",
+    "typing",
+    "warnings",
+)
 """Modules that candidates import most; the fork server loads them."""
 
 _PACKAGE = "steelyard.toolchains.incell"
@@ -54,9 +84,12 @@ _MODULES = (
     "main",
 )
 _ONE_THREAD = (
-    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
     "VECLIB_MAXIMUM_THREADS",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

@@ -42,9 +42,16 @@ _LIMIT_STOPS = frozenset(
         StopReason.OUTPUT_LIMIT,
     }
 )
-_LIMIT_WORDS = (b"No space left on device", b"File size limit", b"File too large", b"Killed signal",
-                b"out of memory", b"Cannot allocate memory", b"virtual memory exhausted",
-                b"Resource temporarily unavailable")  # fmt: skip
+_LIMIT_WORDS = (
+    b"No space left on device",
+    b"File size limit",
+    b"File too large",
+    b"Killed signal",
+    b"out of memory",
+    b"Cannot allocate memory",
+    b"virtual memory exhausted",
+    b"Resource temporarily unavailable",
+)
 """A compiler's messages if a limit stopped one of its processes or files and it then exited."""
 
 
@@ -189,10 +196,14 @@ class Toolchain:
         status, cpu_ns, wall_ns = map(int, report.groups())
         alone = execution.model_copy(
             update={
-                "stop": StopReason.EXITED, "exit_code": status, "signal": None, "stderr": b"",
-                "stdout": execution.stdout[report.end() :], "stderr_truncated": False,
+                "stop": StopReason.EXITED,
+                "exit_code": status,
+                "signal": None,
+                "stderr": b"",
+                "stdout": execution.stdout[report.end() :],
+                "stderr_truncated": False,
             }
-        )  # fmt: skip
+        )
         outcome = self._outcome(b"", artifact.source, alone, self.compile_limits)
         if not outcome.result.ok:
             self._prove_sound(pool, None)
@@ -280,9 +291,16 @@ class Toolchain:
         if warm_up is None:
             return None
         return warm_folder(
-            self.row, self.compiler_row, warm_up, self.tool, self.flags,
-            self._argv(self.row.source, ()), self._view(), pool, cache or CompileCache(),
-        )  # fmt: skip
+            self.row,
+            self.compiler_row,
+            warm_up,
+            self.tool,
+            self.flags,
+            self._argv(self.row.source, ()),
+            self._view(),
+            pool,
+            cache or CompileCache(),
+        )
 
     def _argv(self, source: str, header: tuple[str, ...]) -> tuple[str, ...]:
         return filled(

@@ -11,10 +11,23 @@ from steelyard.errors import SettingsError
 from steelyard.schemas import Record
 from steelyard.toolchains._table import LanguageRow, LanguageTable
 
-_PLACEHOLDERS = frozenset({
-    "compiler", "crash", "flags", "header", "heap_mib", "machine", "main_class", "output", "report",
-    "root", "source", "stack_kib", "stack_mib",
-})  # fmt: skip
+_PLACEHOLDERS = frozenset(
+    {
+        "compiler",
+        "crash",
+        "flags",
+        "header",
+        "heap_mib",
+        "machine",
+        "main_class",
+        "output",
+        "report",
+        "root",
+        "source",
+        "stack_kib",
+        "stack_mib",
+    }
+)
 _WHAT_TO_DO = "fix the file, or remove it to use the built-in languages only"
 
 

@@ -7,8 +7,6 @@ from steelyard.errors import UsageError
 from steelyard.judging import take_code
 from steelyard.toolchains import source_bytes
 
-__all__ = ["Completion", "Extraction", "extracted", "text_of"]
-
 Completion = str | Sequence[Mapping[str, object]]
 """A model's text, or the messages of a conversation, of which the last of the assistant counts."""
 

@@ -10,8 +10,6 @@ from steelyard.judging import JudgeOptions
 from steelyard.training._extraction import Extraction
 from steelyard.training._policies import policy_of
 
-__all__ = ["OnFailure", "RewardOptions"]
-
 OnFailure = Literal["raise", "none"]
 """On an error, `raise` ends the batch; `none` leaves that completion without a reward."""
 

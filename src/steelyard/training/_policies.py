@@ -23,8 +23,6 @@ from steelyard.judging import Reward as RewardPolicy
 from steelyard.judging import binary, graduated, pass_rate
 from steelyard.schemas import Verdict, VerifyResult
 
-__all__ = ["Annealed", "Blend", "ByCategory", "Efficient", "at_step", "hidden_only", "policy_of"]
-
 VISIBLE = "visible"
 """The category of cases that the prompt shows."""
 

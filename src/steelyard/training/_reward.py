@@ -34,8 +34,6 @@ from steelyard.training._options import OnFailure, RewardOptions
 from steelyard.training._policies import at_step
 from steelyard.training._scored import Scored
 
-__all__ = ["IN_FLIGHT", "OnScored", "Reward", "reward"]
-
 OnScored = Callable[[int, Scored], None]
 """Called with an index and its result, in order of completion, from any thread."""
 
@@ -289,11 +287,30 @@ def reward(
         TestsError: if the tests cannot be read.
     """
     options = RewardOptions.of(
-        language=language, compiler=compiler, flags=flags, entry=entry, match_mode=match_mode,
-        abs_tol=abs_tol, rel_tol=rel_tol, sequences_alike=sequences_alike, ignore_case=ignore_case,
-        checker=checker, reward=reward, partial_credit=partial_credit, compile_only=compile_only,
-        fail_fast=fail_fast, isolation=isolation, preload=preload, policy=policy,
-        compile_timeout_s=compile_timeout_s, binary_cache_dir=binary_cache_dir,
-        extraction=extraction, on_error=on_error, jobs=jobs, pool=pool, limits=limits, seed=seed,
-    )  # fmt: skip
+        language=language,
+        compiler=compiler,
+        flags=flags,
+        entry=entry,
+        match_mode=match_mode,
+        abs_tol=abs_tol,
+        rel_tol=rel_tol,
+        sequences_alike=sequences_alike,
+        ignore_case=ignore_case,
+        checker=checker,
+        reward=reward,
+        partial_credit=partial_credit,
+        compile_only=compile_only,
+        fail_fast=fail_fast,
+        isolation=isolation,
+        preload=preload,
+        policy=policy,
+        compile_timeout_s=compile_timeout_s,
+        binary_cache_dir=binary_cache_dir,
+        extraction=extraction,
+        on_error=on_error,
+        jobs=jobs,
+        pool=pool,
+        limits=limits,
+        seed=seed,
+    )
     return Reward(options, test_cases)

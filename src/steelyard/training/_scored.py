@@ -2,8 +2,6 @@
 
 from steelyard.schemas import ErrorResult, Record, VerifyResult
 
-__all__ = ["Scored"]
-
 
 class Scored(Record):
     """One completion's reward, with what it rests on."""

@@ -15,8 +15,6 @@ from steelyard.training._extraction import Completion, text_of
 from steelyard.training._policies import VISIBLE
 from steelyard.training._scored import Scored
 
-__all__ = ["Observed", "Traits", "gaming_signals", "program_bytes", "signals_of", "traits_of"]
-
 _BANDS = 4
 _REACHES = re.compile(
     rb"/proc/|/dev/shm|/etc/|/sys/|\b(?:ctypes|cffi|ptrace|socket|subprocess|multiprocessing|"

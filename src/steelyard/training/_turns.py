@@ -15,8 +15,6 @@ from steelyard.schemas import CaseResult, CompileResult, TestSuite, Verdict, val
 from steelyard.training._reward import Reward
 from steelyard.training._scored import Scored
 
-__all__ = ["Turns", "feedback", "with_verdict"]
-
 _OUTCOMES = {
     Verdict.WA: "wrong answer",
     Verdict.TLE: "time limit exceeded",

@@ -244,13 +244,26 @@ ${module}_environment_server:
     ("gym env start --search-dir $folder --resources-server $module --model-type MODEL",),
 )
 _LAYOUTS: dict[EnvironmentFramework, _Layout] = {
-    "verifiers": _VERIFIERS, "openenv": _OPENENV, "inspect": _INSPECT, "nemo-gym": _NEMO_GYM,
-}  # fmt: skip
+    "verifiers": _VERIFIERS,
+    "openenv": _OPENENV,
+    "inspect": _INSPECT,
+    "nemo-gym": _NEMO_GYM,
+}
 _NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 _TAKEN = {
-    "steelyard", "verifiers", "openenv", "inspect_ai", "nemo_gym", "resources_servers", "server",
-    "harbor", "lean", "textarena", *keyword.kwlist, *sys.stdlib_module_names,
-}  # fmt: skip
+    "steelyard",
+    "verifiers",
+    "openenv",
+    "inspect_ai",
+    "nemo_gym",
+    "resources_servers",
+    "server",
+    "harbor",
+    "lean",
+    "textarena",
+    *keyword.kwlist,
+    *sys.stdlib_module_names,
+}
 """Modules that a package would hide, and names that verifiers looks up in its own tasksets."""
 
 
@@ -294,11 +307,14 @@ def export_environment(
     except OSError as error:
         raise _unwritable(path, error) from error
     names: dict[str, object] = {
-        "name": module.replace("_", "-"), "module": module, "turns": turns,
+        "name": module.replace("_", "-"),
+        "module": module,
+        "turns": turns,
         "folder": shlex.quote(str(path)),
-        "show_hidden": show_hidden, "version": version("steelyard"),
+        "show_hidden": show_hidden,
+        "version": version("steelyard"),
         "options": f"turns={turns}" + ", show_hidden=True" * show_hidden,
-    }  # fmt: skip
+    }
     try:
         rows = new / _filled(layout.tasks, names)
         rows.parent.mkdir(parents=True)

@@ -11,8 +11,6 @@ from steelyard.judging import value_checker_for
 from steelyard.plain import parse_type, plain_of
 from steelyard.schemas import Specification, TestCase, values
 
-__all__ = ["Answers", "Outcome"]
-
 How = Literal["answer", "raised", "slow", "memory", "output", "lost", "skipped", "type"]
 
 

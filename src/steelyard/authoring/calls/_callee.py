@@ -15,8 +15,6 @@ from steelyard.schemas import Entry, Execution, Limits, Policy, StopReason, valu
 from steelyard.schemas import Shape as Required
 from steelyard.toolchains import Artifact, CompileCache, Harness, Toolchain, find_toolchain
 
-__all__ = ["Called", "Callee", "Fault", "compiled"]
-
 _SERIES = 16
 _MOST_SHARED = 500
 _MOST_MESSAGE = 100_000
@@ -96,16 +94,12 @@ class Callee:
                 series = [[requests[at] for at in chunk] for chunk in chunks]
                 for chunk, called in zip(chunks, run.map(self._alone, series), strict=True):
                     found.update(zip(chunk, called, strict=False))
-                    late += [
-                        weight(at) for at in chunk
-                        if at in found and found[at].met_limit
-                    ]  # fmt: skip
+                    late += [weight(at) for at in chunk if at in found and found[at].met_limit]
                 left = [at for at in left if at not in found]
                 if len(late) >= _MOST_COSTLY:
                     left = [
-                        at for at in left
-                        if not any(is_as_large(weight(at), each) for each in late)
-                    ]  # fmt: skip
+                        at for at in left if not any(is_as_large(weight(at), each) for each in late)
+                    ]
         skipped = Called("skipped", message="earlier calls met a limit")
         return [found.get(at, skipped) for at in range(len(requests))]
 

@@ -4,8 +4,6 @@ import reprlib
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["shown_call", "shown_value"]
-
 _CHARS = 200
 _MOST_BITS = 10_000
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from steelyard.inputs import visits
 
-__all__ = ["Weight", "is_as_large", "weight_of"]
-
 Weight = tuple[tuple[int, float], ...]
 """For each argument its items and characters, and its largest number."""
 

@@ -9,8 +9,6 @@ from steelyard.authoring.evidence._tried import Tried
 from steelyard.inputs import changed_inputs
 from steelyard.schemas import AuthoredCase, Specification
 
-__all__ = ["BLOCKS", "LARGE", "SMALL", "Effort", "with_changes"]
-
 _COST_OF_CHANGES = 20_000_000
 """Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
 _ROUNDS = 32
@@ -92,13 +90,17 @@ def with_changes(
         found = [
             case
             for parents, wanted in (
-                (best[:_PARENTS], each_round - of_extreme), (extreme, of_extreme)
+                (best[:_PARENTS], each_round - of_extreme),
+                (extreme, of_extreme),
             )
             for case in changed_inputs(
-                spec, [each.case.input for each in parents],
-                seed=seed + number, count=wanted, in_blocks=effort.in_blocks,
+                spec,
+                [each.case.input for each in parents],
+                seed=seed + number,
+                count=wanted,
+                in_blocks=effort.in_blocks,
             )
-        ]  # fmt: skip
+        ]
         unseen: dict[str, AuthoredCase] = {
             case.input.digest: case for case in found if case.input.digest not in digests
         }

@@ -16,8 +16,6 @@ from steelyard.inputs import (
 )
 from steelyard.schemas import AuthoredCase, Specification
 
-__all__ = ["telling_inputs"]
-
 _DRAWN = 5
 """Inputs that are made from the specification for each one that is chosen."""
 _LARGE_SHARE = 3
@@ -185,9 +183,15 @@ class _Choosing:
         further: int = 0,
     ) -> list[Shown]:
         return with_changes(
-            self._spec, self._tried, known, new, effort,
-            seed=self._seed, count=count, further=further,
-        )  # fmt: skip
+            self._spec,
+            self._tried,
+            known,
+            new,
+            effort,
+            seed=self._seed,
+            count=count,
+            further=further,
+        )
 
     def _unknown(self, cases: Iterable[AuthoredCase]) -> list[AuthoredCase]:
         return [case for case in cases if case.input.digest not in self._digests]

@@ -12,8 +12,6 @@ from typing import Any
 
 from pydantic import JsonValue
 
-__all__ = ["coincidences"]
-
 _MOST_QUANTITIES, _MOST_COLUMNS = 24, 4
 _MOST_EQUAL = 10
 """Equal pairs of quantities of which those that come together are noted."""

@@ -8,8 +8,6 @@ from itertools import chain, islice
 
 from steelyard.schemas import AuthoredCase
 
-__all__ = ["Shown", "by_news", "extremes", "heaviest", "most_news"]
-
 _WORTH = 0.5
 """What a finding is worth compared with the time before."""
 _KILL_WORTH = 10.0

@@ -15,8 +15,6 @@ from steelyard.sandbox import Blob
 from steelyard.schemas import Entry, Limits
 from steelyard.toolchains import making_modules
 
-__all__ = ["Trace", "traces"]
-
 _LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000, memory_mib=1_024)
 _STEPS_TOGETHER = 2_500_000
 """Steps of the calls that share a process: some 3 s."""
@@ -97,9 +95,10 @@ def _traced(
 ) -> list[Trace]:
     artifact, program = solution.artifact, solution.artifact.source
     texts = {
-        program: _tracer(solution.entry.name), "traced.py": artifact.files[program],
+        program: _tracer(solution.entry.name),
+        "traced.py": artifact.files[program],
         "mutants.json": Blob(json.dumps([*mutants.items()]).encode()),
-    }  # fmt: skip
+    }
     callee = dataclasses.replace(
         solution,
         artifact=dataclasses.replace(artifact, files=texts),
@@ -140,8 +139,11 @@ def _trace_of(value: bytes) -> Trace:
         ):
             some = frozenset(findings[:_MOST_FINDINGS])
             return Trace(
-                answer, some, frozenset(kills), steps=max(0, steps),
+                answer,
+                some,
+                frozenset(kills),
+                steps=max(0, steps),
                 sizes=tuple(sizes[:_MOST_SIZES]),
                 lengths=tuple(min(max(0, each), _LONGEST) for each in lengths[:_MOST_PLACES]),
-            )  # fmt: skip
+            )
     return Trace()

@@ -6,8 +6,6 @@ from typing import Any
 
 from steelyard.families import Dice
 
-__all__ = ["trends"]
-
 _LEAST_LONG, _SAMPLE = 200, 100
 """Items from which on a list is long, and how many of them are looked at."""
 _FEW, _EXCEPTIONS = 3, 1

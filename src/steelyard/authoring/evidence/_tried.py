@@ -24,8 +24,6 @@ from steelyard.sandbox import settle_on_cell_cores
 from steelyard.schemas import AuthoredCase, Specification
 from steelyard.strength import mutants_of
 
-__all__ = ["Tried"]
-
 _LARGE = 1_500
 """Items and characters from which on an input is a large one, on which no mutants run."""
 _MOST_STEPS, _MOST_STEPS_LARGE = 5_000, 30_000
@@ -75,9 +73,10 @@ class Tried:
         found: list[Shown] = []
         for are_large in (False, True):
             some = [
-                (case, args) for case, args in pairs
+                (case, args)
+                for case, args in pairs
                 if (as_large or visits(args) > _LARGE) is are_large
-            ]  # fmt: skip
+            ]
             inputs = [args for _, args in some]
             ways = [*zip(*self._traced(inputs, are_large=are_large), strict=True)]
             ways = ways or [()] * len(some)  # there are no solutions
@@ -132,9 +131,13 @@ class Tried:
             if are_large:
                 return self._on_large(number, inputs)
             return traces(
-                self._solutions[number], self._types, inputs, _MOST_STEPS, self._mutants[number],
+                self._solutions[number],
+                self._types,
+                inputs,
+                _MOST_STEPS,
+                self._mutants[number],
                 most_rounds=0 if number else _MOST_ROUNDS,
-            )  # fmt: skip
+            )
 
         with ThreadPoolExecutor(
             len(self._solutions), "steelyard-traces", initializer=settle_on_cell_cores
@@ -161,9 +164,12 @@ class Tried:
                 break
             start = time.monotonic()
             ways = traces(
-                self._solutions[number], self._types, [inputs[i] for i in some], _MOST_STEPS_LARGE,
+                self._solutions[number],
+                self._types,
+                [inputs[i] for i in some],
+                _MOST_STEPS_LARGE,
                 most_rounds=_MOST_ROUNDS,
-            )  # fmt: skip
+            )
             for i, way in zip(some, ways, strict=True):
                 found[i] = way
             if number and time.monotonic() - start > _MOST_EACH_S * max(len(some), _FEWEST):
@@ -175,9 +181,7 @@ def _mutants_of(solution: Callee) -> dict[int, str]:
     """Return mutants of a solution by their numbers; none if it cannot be parsed."""
     source = solution.artifact.files[solution.artifact.source].read()
     try:
-        found = mutants_of(
-            source, most=_MUTANTS, pool=solution.pool, toolchain=solution.toolchain
-        )  # fmt: skip
+        found = mutants_of(source, most=_MUTANTS, pool=solution.pool, toolchain=solution.toolchain)
     except UsageError:
         return {}
     return {number: each.source.decode("utf-8", "replace") for number, each in enumerate(found)}

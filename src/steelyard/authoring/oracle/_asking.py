@@ -18,8 +18,6 @@ from steelyard.schemas import (
     json_text,
 )
 
-__all__ = ["OracleResult", "ask_oracle", "try_program"]
-
 RETRIES = 3
 
 
@@ -134,6 +132,9 @@ def try_program(source: str, spec: Specification, known: KnownInputs, pool: Cell
         differences=graded.differences,
     )
     return Tried(
-        fault=found.fault, inputs=found.inputs, cases=tuple(found.cases), report=report,
+        fault=found.fault,
+        inputs=found.inputs,
+        cases=tuple(found.cases),
+        report=report,
         speaks=graded.speaks,
-    )  # fmt: skip
+    )

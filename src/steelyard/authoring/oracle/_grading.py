@@ -8,8 +8,6 @@ from pydantic import JsonValue
 from steelyard.authoring.oracle._program import OracleProgram
 from steelyard.schemas import OracleDifference, Share
 
-__all__ = ["Grade", "KnownInputs", "grade"]
-
 _MOST_SHOWN = 10
 _MOST_MISSED = 1.1
 _MOST_ITEMS = 200

@@ -11,8 +11,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits
 from steelyard.schemas import Shape as Required
 
-__all__ = ["OracleProgram"]
-
 _GENERATING = Limits(cpu_ms=6_000, memory_mib=512, output_mib=10)
 _VALIDATING = Limits(cpu_ms=6_000, memory_mib=512, output_mib=1)
 
@@ -73,10 +71,12 @@ class OracleProgram:
             InfrastructureError: if the machine failed.
         """
         calls = [
-            [kind.value_of(each) if kind.fault_of(each) is None else each
-             for kind, each in zip(self.types, args, strict=False)]
+            [
+                kind.value_of(each) if kind.fault_of(each) is None else each
+                for kind, each in zip(self.types, args, strict=False)
+            ]
             for args in inputs
-        ]  # fmt: skip
+        ]
         decisions = {b"true": True, b"false": False}
         return [
             decisions.get(called.value) if called.how == "ok" else None

@@ -13,8 +13,6 @@ from steelyard.families import as_compact, expand
 from steelyard.plain import canonical_json
 from steelyard.schemas import AuthoredCase, CaseCategory
 
-__all__ = ["Yield", "read_yield"]
-
 LEAST_VALID = 10
 _LEAST_SHARE = 0.5
 _MOST_INPUTS = 1_000
@@ -24,8 +22,11 @@ _UNREAD_CHARS = 200_000
 """Charge for an input that cannot be read: its expression may make millions of items first."""
 _SHOWN = 5
 _CATEGORIES: dict[str, CaseCategory] = {
-    "basic": "basic", "edge": "edge", "stress": "stress", "adversarial": "adversarial",
-}  # fmt: skip
+    "basic": "basic",
+    "edge": "edge",
+    "stress": "stress",
+    "adversarial": "adversarial",
+}
 """All other names are inputs of the domain."""
 
 
@@ -99,10 +100,12 @@ def read_yield(value: object, validator: Validator) -> Yield:
             continue
         found.cases.append(
             AuthoredCase(
-                name=f"model {len(found.cases) + 1}", category=category, origin="model",
+                name=f"model {len(found.cases) + 1}",
+                category=category,
+                origin="model",
                 input=compact,
             )
-        )  # fmt: skip
+        )
     return found
 
 

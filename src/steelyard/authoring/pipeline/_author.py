@@ -44,13 +44,18 @@ from steelyard.schemas import AuthorReport, Specification
 from steelyard.strength import read_specification
 from steelyard.toolchains import read_source
 
-__all__ = ["Author", "AuthorReplay"]
-
 _OPTION = "--out"
 _FROM_OUTSIDE = ("models", "sandbox", "logs")
 _DECIDED = {
-    "status", "stop", "reason", "specification", "suite", "questions", "solutions", "rounds",
-}  # fmt: skip
+    "status",
+    "stop",
+    "reason",
+    "specification",
+    "suite",
+    "questions",
+    "solutions",
+    "rounds",
+}
 """Fields of a report that follow from decisions."""
 _MOST_CHARS = 60
 

@@ -16,13 +16,16 @@ from steelyard.families import args_of
 from steelyard.plain import parse_type, text_of_answer, text_of_arguments
 from steelyard.schemas import AuthoredCase, AuthorReport, Specification, json_text
 
-__all__ = ["require_folder", "write_results"]
-
 _NEW = ".steelyard-results-"
 _RESULTS = (
-    "report.md", "report.html", "specification.json", "suite.json", "problem.json", "solutions",
+    "report.md",
+    "report.html",
+    "specification.json",
+    "suite.json",
+    "problem.json",
+    "solutions",
     "tests",
-)  # fmt: skip
+)
 
 
 def require_folder(folder: Path) -> Path:

@@ -13,8 +13,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Record, StressSize
 from steelyard.strength import NOTHING_GROWS, fit_limit, growth_of, main_size
 
-__all__ = ["Grown", "grow"]
-
 Args = tuple[JsonValue, ...]
 
 

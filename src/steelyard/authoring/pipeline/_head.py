@@ -6,8 +6,6 @@ from steelyard.authoring._options import AuthorOptions
 from steelyard.journal import read_record
 from steelyard.schemas import Message, Specification
 
-__all__ = ["JOURNAL", "AuthorHead", "journal_in", "read_author_head", "results_of"]
-
 JOURNAL = "run"
 """The folder of the artefacts inside the folder of the results."""
 

@@ -11,8 +11,6 @@ from steelyard.inputs import derive_inputs, exhaustive_inputs, make_inputs, near
 from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import AuthoredCase, OutputEvidence, Record, Specification
 
-__all__ = ["Made", "assembled", "case_of", "further_inputs", "make"]
-
 _MOST_SMALLEST = 1_500
 _GRADED = 40
 _SHORT_CHARS = 2_000
@@ -93,10 +91,12 @@ def assembled(
         elif digest not in found:
             found[digest] = case_of(example.args, "basic", f"example {number}").model_copy(
                 update={
-                    "expected": example.expected, "has_expected": True, "trust": "trusted",
+                    "expected": example.expected,
+                    "has_expected": True,
+                    "trust": "trusted",
                     "evidence": OutputEvidence(truth="example"),
                 }
-            )  # fmt: skip
+            )
     for case in cases:
         found.setdefault(case.input.digest, case)
     known = len(found)

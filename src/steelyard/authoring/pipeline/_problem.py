@@ -14,8 +14,6 @@ from steelyard.schemas import (
 )
 from steelyard.strength import input_bounds
 
-__all__ = ["problem_of"]
-
 _USUAL_MS = 2_000.0
 _MOST_CHARS_EACH, _MOST_CHARS = 200_000, 4_000_000
 _MOST_PROMPT = 200_000

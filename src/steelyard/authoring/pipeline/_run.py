@@ -45,8 +45,6 @@ from steelyard.schemas import (
     StressSize,
 )
 
-__all__ = ["Run"]
-
 REVISIONS = 2
 """Suites that are made again, at most."""
 _TRACED = 2
@@ -54,8 +52,9 @@ _TRACED = 2
 _MAIN_ROLES: tuple[ReferenceRole, ...] = ("optimised", "given", "alternative", "brute-force")
 """The role of the solution that measures the suite, the preferred one first."""
 _ASKED: tuple[tuple[ReferenceRole, str], ...] = (
-    ("optimised", "optimised"), ("brute-force", "brute force"),
-)  # fmt: skip
+    ("optimised", "optimised"),
+    ("brute-force", "brute force"),
+)
 
 
 @dataclass(slots=True)
@@ -196,9 +195,14 @@ class Run:
             examples = [each.args for each in spec.examples]
             known = KnownInputs(made.valid, made.invalid, examples)
             oracle = await ask_oracle(
-                self._asker, steps, spec, known, pool, found=why,
+                self._asker,
+                steps,
+                spec,
+                known,
+                pool,
+                found=why,
                 earlier=self._found.oracle.program if self._found.oracle else "",
-            )  # fmt: skip
+            )
             self._found.oracle = oracle.report
         cases = assembled(spec, made.cases, oracle.cases)
         runs = Runs(spec, pool, options.limits)
@@ -216,9 +220,13 @@ class Run:
             return [None] * len(inputs) if isinstance(program, Fault) else program.accepts(inputs)
 
         settling = Settling(
-            runs, steps, Validator.of(spec), made.smallest, writer,
+            runs,
+            steps,
+            Validator.of(spec),
+            made.smallest,
+            writer,
             decides if may_suspect else None,
-        )  # fmt: skip
+        )
         self._found.settled = settled = await settling.settle(programs, cases)
         return settled, made, runs, partial(settling.settle_without_doubt, settled, cases)
 
@@ -234,22 +242,30 @@ class Run:
         wanted = count + further
         self._steps.notify("choose", f"up to {wanted} inputs by what solutions do with them")
         telling: tuple[AuthoredCase, ...] = await self._steps.done(
-            "telling_inputs", tuple[AuthoredCase, ...],
+            "telling_inputs",
+            tuple[AuthoredCase, ...],
             lambda: telling_inputs(
-                runs.spec, solutions, made.cases, seed=self._options.fixed_seed(), count=count,
+                runs.spec,
+                solutions,
+                made.cases,
+                seed=self._options.fixed_seed(),
+                count=count,
                 further=further,
             ),
-        )  # fmt: skip
+        )
         return assembled(runs.spec, (*cases, *telling), ())
 
     async def _programs(self, writer: Writer | None) -> list[Program]:
         """Return the author's own solutions, then those of models up to the wanted number."""
         sources = self._head.solutions
         programs = [
-            Program(name="given" if len(sources) == 1 else f"given {number}", role="given",
-                    source=source)
+            Program(
+                name="given" if len(sources) == 1 else f"given {number}",
+                role="given",
+                source=source,
+            )
             for number, source in enumerate(sources, start=1)
-        ]  # fmt: skip
+        ]
         if writer is None:
             return programs
         asked = list(_ASKED[1:] if programs else _ASKED)
@@ -264,10 +280,12 @@ class Run:
     def _add_round(self, number: int, settled: Settled, why_again: str) -> None:
         self._found.rounds.append(
             AuthorRound(
-                number=number, cases=len(settled.weighed.cases),
-                contradicted=settled.contradicted, why_again=why_again,
+                number=number,
+                cases=len(settled.weighed.cases),
+                contradicted=settled.contradicted,
+                why_again=why_again,
             )
-        )  # fmt: skip
+        )
 
     async def _measured(
         self,
@@ -285,26 +303,41 @@ class Run:
         brute_force = slow[-1] if slow else None
         self._steps.notify("grow", f"{main.name}, {brute_force.name if brute_force else 'alone'}")
         grown: Grown = await self._steps.done(
-            "grown", Grown,
+            "grown",
+            Grown,
             lambda: grow(
-                runs, suite.cases, programs, main, brute_force, made.smallest, self._pool,
+                runs,
+                suite.cases,
+                programs,
+                main,
+                brute_force,
+                made.smallest,
+                self._pool,
                 self._options.fixed_seed(),
             ),
-        )  # fmt: skip
+        )
         if grown.fault:
             self._steps.note(grown.fault)
         if grown.size is not None:
             self._found.stress = grown.size
             usable = [each for each in grown.cases if each.has_expected]
             suite = AuthoredSuite(
-                spec_digest=suite.spec_digest, cases=assembled(spec, (*suite.cases, *usable), ()),
+                spec_digest=suite.spec_digest,
+                cases=assembled(spec, (*suite.cases, *usable), ()),
                 time_limit_ms=grown.size.time_limit_ms,
-            )  # fmt: skip
+            )
             self._found.suite = suite
         strengthening = Strengthening(
-            runs, self._steps, self._options, programs, settled.replaced, brute_force, grown.size,
-            made.smallest, self._asker,
-        )  # fmt: skip
+            runs,
+            self._steps,
+            self._options,
+            programs,
+            settled.replaced,
+            brute_force,
+            grown.size,
+            made.smallest,
+            self._asker,
+        )
         found: Strengthened = await strengthening.strengthen(suite, main)
         self._found.suite, self._found.strength = found.suite, found.report
         if self._found.oracle is not None:

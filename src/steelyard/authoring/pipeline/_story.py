@@ -10,8 +10,6 @@ from steelyard.authoring.pipeline._head import AuthorHead, journal_in, read_auth
 from steelyard.journal import Exchange, exchanges_in, read_record, turns_in
 from steelyard.schemas import AuthorReport, Message
 
-__all__ = ["AuthorStory", "StoryStep", "read_author_story"]
-
 
 class _Stamp(Message):
     """The time of an artefact, whatever else it holds."""

@@ -25,8 +25,6 @@ from steelyard.schemas import (
 )
 from steelyard.strength import Measurement, StrengthOptions, ordered_by_kills
 
-__all__ = ["Strengthened", "Strengthening"]
-
 _ROUNDS = 3
 _MOST_NEW = 20
 _SHOWN_SURVIVORS = 10
@@ -117,12 +115,15 @@ class Strengthening:
         count = 2 * len(suite.cases)
 
         options = StrengthOptions.of(
-            spec=spec, mutants=self.options.mutants, wrong=[each.source for each in self.wrong],
+            spec=spec,
+            mutants=self.options.mutants,
+            wrong=[each.source for each in self.wrong],
             slow=[self.brute_force.source] if self.brute_force and self._separates else [],
             growth=self.growth,
             candidates=further_inputs(spec, seed, count, self.smallest),
-            pool=self.options.cells, limits=self.options.limits or Limits(cpu_ms=2_000),
-        )  # fmt: skip
+            pool=self.options.cells,
+            limits=self.options.limits or Limits(cpu_ms=2_000),
+        )
         if suite.time_limit_ms is not None:
             limits = (self.options.limits or Limits()).replace(cpu_ms=round(suite.time_limit_ms))
             options = options.model_copy(update={"limits": limits})
@@ -186,9 +187,10 @@ class Strengthening:
     ) -> AuthoredSuite:
         """Return the suite with further cases, and their outputs."""
         cases: tuple[AuthoredCase, ...] = await self.steps.done(
-            f"killers_{number}", tuple[AuthoredCase, ...],
+            f"killers_{number}",
+            tuple[AuthoredCase, ...],
             lambda: weigh(self.runs, self.programs, new, self.smallest).cases,
-        )  # fmt: skip
+        )
         usable = [case for case in cases if case.has_expected]
         whole = assembled(self.runs.spec, (*suite.cases, *usable), ())
         return suite.model_copy(update={"cases": whole})

@@ -8,8 +8,6 @@ from pydantic import JsonValue
 from steelyard.authoring.calls import Answers, Outcome
 from steelyard.schemas import Reading, Record
 
-__all__ = ["Ballot", "Side", "Split", "count", "reading_of"]
-
 _ABSTAIN = ("slow", "memory", "output", "skipped")
 """What met a limit has no opinion. An exception on a valid input is one: the solution is wrong."""
 
@@ -41,9 +39,11 @@ class Split(Record):
         """The solutions that contradict the winner."""
         winner = self.winner
         return tuple(
-            name for each in self.readings if winner and each is not winner
+            name
+            for each in self.readings
+            if winner and each is not winner
             for name in each.solutions
-        )  # fmt: skip
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,6 @@ from steelyard.schemas import Limits, Specification
 from steelyard.strength import ALIKE, likeness_of
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["Runs"]
-
 Args = tuple[JsonValue, ...]
 
 

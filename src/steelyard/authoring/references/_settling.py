@@ -18,8 +18,6 @@ from steelyard.constraints import Validator
 from steelyard.journal import Steps
 from steelyard.schemas import AuthoredCase, OpenQuestion, Record, Share
 
-__all__ = ["HEALINGS", "SUSPICIOUS", "Settled", "Settling"]
-
 HEALINGS = 3
 """Most repairs of one solution."""
 SUSPICIOUS = 0.3
@@ -120,9 +118,13 @@ class Settling:
                 weighed = await self._weighed(programs, cases)
             else:
                 return Settled(
-                    weighed=weighed, programs=programs, replaced=tuple(self.replaced),
-                    contradicted=first, suspicion=suspicion, questions=_questions(weighed),
-                )  # fmt: skip
+                    weighed=weighed,
+                    programs=programs,
+                    replaced=tuple(self.replaced),
+                    contradicted=first,
+                    suspicion=suspicion,
+                    questions=_questions(weighed),
+                )
 
     async def _weighed(
         self, programs: tuple[Program, ...], cases: Sequence[AuthoredCase]
@@ -131,9 +133,10 @@ class Settling:
         many = "" if len(programs) == 1 else "s"
         self.steps.notify("compare", f"{len(programs)} solution{many} on {len(cases)} cases")
         found: Weighed = await self.steps.done(
-            f"weighed_{self.number}", Weighed,
+            f"weighed_{self.number}",
+            Weighed,
             lambda: weigh(self.runs, programs, cases, self.smallest),
-        )  # fmt: skip
+        )
         return found
 
     async def _suspicion(self, weighed: Weighed) -> str:
@@ -224,9 +227,10 @@ class Settling:
         if of_example or split.winner is None or len(shown_call(split.args)) <= _SMALL_CHARS:
             return wrong
         found: Split = await self.steps.done(
-            f"shrunk_{self.number}_{self.healed[name] + 1}", Split,
+            f"shrunk_{self.number}_{self.healed[name] + 1}",
+            Split,
             lambda: self._smaller(split, name, programs),
-        )  # fmt: skip
+        )
         winner = found.winner
         assert winner is not None
         return _Wrong(wrong.program, found, winner.answer, wrong.why)
@@ -265,8 +269,9 @@ def _questions(weighed: Weighed) -> tuple[OpenQuestion, ...]:
     open_ = [each for each in weighed.splits if each.winner is None]
     return tuple(
         OpenQuestion(
-            text=f"What must {shown_call(each.args)} return?", args=each.args,
+            text=f"What must {shown_call(each.args)} return?",
+            args=each.args,
             readings=each.readings,
         )
         for each in open_[:_MOST_QUESTIONS]
-    )  # fmt: skip
+    )

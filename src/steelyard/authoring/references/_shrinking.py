@@ -9,8 +9,6 @@ from steelyard.authoring.references._smaller import smaller_arguments
 from steelyard.constraints import Validator
 from steelyard.plain import canonical_json
 
-__all__ = ["shrink"]
-
 Args = tuple[JsonValue, ...]
 
 _MOST_CANDIDATES = 20_000

@@ -7,8 +7,6 @@ from typing import Any
 
 from steelyard.plain import PlainType
 
-__all__ = ["smaller_arguments"]
-
 _MOST_EACH = 64
 """Items of a longer list or text are not made smaller one by one."""
 _STEPS = 16

@@ -7,8 +7,6 @@ from steelyard.authoring.specification import static_faults
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Record, ReferenceRole, Specification
 
-__all__ = ["LIMITS", "Program", "Voice", "fault_of_program", "voice_of"]
-
 LIMITS: dict[ReferenceRole, Limits] = {
     "optimised": Limits(cpu_ms=2_000, output_mib=10),
     "given": Limits(cpu_ms=2_000, output_mib=10),
@@ -60,9 +58,13 @@ def voice_of(
         InfrastructureError: if the machine failed.
     """
     callee = compiled(
-        program.source, "class:Solution.solve", pool=pool, limits=limits or LIMITS[program.role],
-        parameters=len(spec.parameters), imports=program.role == "given",
-    )  # fmt: skip
+        program.source,
+        "class:Solution.solve",
+        pool=pool,
+        limits=limits or LIMITS[program.role],
+        parameters=len(spec.parameters),
+        imports=program.role == "given",
+    )
     if isinstance(callee, Fault):
         return callee
     broken = static_faults(program.source, spec.static_rules)

@@ -21,8 +21,6 @@ from steelyard.schemas import (
     Trust,
 )
 
-__all__ = ["Smallest", "Weighed", "weigh"]
-
 _MOST_SPLITS = 20
 _MOST_ADDED = 5
 
@@ -227,24 +225,33 @@ class _Weighing:
             agree = len(sides[0].names) if sides else 0
             evidence = common.model_copy(
                 update={
-                    "independent": ballot.voices, "agree": agree, "truth": case.evidence.truth,
+                    "independent": ballot.voices,
+                    "agree": agree,
+                    "truth": case.evidence.truth,
                 }
-            )  # fmt: skip
+            )
             return case.model_copy(
                 update={"trust": "trusted", "evidence": evidence, "notes": notes}
             )
         winner = ballot.winner
         agree = len(winner.names) if winner else 0
         evidence = common.model_copy(update={"independent": ballot.voices, "agree": agree})
-        output = {} if winner is None else {
-            "expected": winner.outcome.value, "has_expected": True,
-        }  # fmt: skip
+        output = (
+            {}
+            if winner is None
+            else {
+                "expected": winner.outcome.value,
+                "has_expected": True,
+            }
+        )
         return case.model_copy(
             update={
-                **output, "trust": _trust(ballot, common.exhaustive_to), "evidence": evidence,
+                **output,
+                "trust": _trust(ballot, common.exhaustive_to),
+                "evidence": evidence,
                 "notes": notes,
             }
-        )  # fmt: skip
+        )
 
     def _solution(
         self, program: Program, cases: Sequence[AuthoredCase], ballots: Sequence[Ballot]
@@ -262,10 +269,14 @@ class _Weighing:
         if name in self.right:
             examples = Share(count=self.right[name], of=len(self.spec.examples))
         return ReferenceSolution(
-            name=name, role=program.role, source=program.source, examples=examples,
+            name=name,
+            role=program.role,
+            source=program.source,
+            examples=examples,
             agrees=Share(count=agrees, of=answered) if answered else None,
-            healed=program.healed, fault=fault,
-        )  # fmt: skip
+            healed=program.healed,
+            fault=fault,
+        )
 
 
 def _trust(ballot: Ballot, exhaustive_to: str) -> Trust:

@@ -19,11 +19,11 @@ from steelyard.models import Role
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ReferenceRole, Specification
 
-__all__ = ["Writer"]
-
 _ROLES: dict[ReferenceRole, Role[ProgramReply]] = {
-    "optimised": OPTIMISED, "brute-force": BRUTE_FORCE, "alternative": ALTERNATIVE,
-}  # fmt: skip
+    "optimised": OPTIMISED,
+    "brute-force": BRUTE_FORCE,
+    "alternative": ALTERNATIVE,
+}
 
 
 class Writer:
@@ -85,10 +85,13 @@ class Writer:
         answer = shown_value(own.answer) if own.how == "answer" else f"no answer: {own.how}"
         self._steps.notify("heal", f"{program.name}: {shown_call(split.args)} gives {answer}")
         data = {
-            "problem": self._statement, "program": program.source,
-            "input": shown_call(split.args), "answer": answer, "right answer": shown_value(right),
+            "problem": self._statement,
+            "program": program.source,
+            "input": shown_call(split.args),
+            "answer": answer,
+            "right answer": shown_value(right),
             "reason": why,
-        }  # fmt: skip
+        }
         if rejected is not None:
             data["repair that was no better"] = rejected.source
             data["why it was no better"] = rejected.fault or "it is wrong on as many inputs or more"
@@ -112,9 +115,10 @@ class Writer:
             code = reply.code
             if code not in self._known:
                 self._known[code] = await self._steps.done(
-                    f"gate_{len(self._known) + 1}", str,
+                    f"gate_{len(self._known) + 1}",
+                    str,
                     lambda: fault_of_program(code, self._spec, self._pool) or "",
-                )  # fmt: skip
+                )
             return self._known[code] or None
 
         return fault_of

@@ -38,9 +38,13 @@ def starter_faults(spec: Specification, pool: CellPool) -> Iterator[str]:
         return
     yield from _signature_faults(spec, solve)
     found = compiled(
-        spec.starter_code, "class:Solution.solve", pool=pool, limits=Limits(),
-        parameters=len(spec.parameters), imports=True,
-    )  # fmt: skip
+        spec.starter_code,
+        "class:Solution.solve",
+        pool=pool,
+        limits=Limits(),
+        parameters=len(spec.parameters),
+        imports=True,
+    )
     if isinstance(found, Fault):
         yield f"starter_code does not pass the gate: {found.text}; remove that"
     for fault in static_faults(spec.starter_code, spec.static_rules):

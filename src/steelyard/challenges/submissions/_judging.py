@@ -28,8 +28,6 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["PYTHON", "USUAL_MS", "SuiteJudge", "entry_of"]
-
 PYTHON: Final = "python"
 USUAL_MS: Final = 2_000
 """CPU time of a case if the suite proposes none."""
@@ -142,9 +140,12 @@ class SuiteJudge:
         )
         compiled = CompileResult(ok=False, errors=errors)
         return VerifyResult(
-            success=False, reward=0.0, details=f"refused: {faults[0]}", compile=compiled,
+            success=False,
+            reward=0.0,
+            details=f"refused: {faults[0]}",
+            compile=compiled,
             cases=cases,
-        )  # fmt: skip
+        )
 
 
 def _key(problem: CurrentProblem, case: AuthoredCase) -> str:
@@ -161,8 +162,10 @@ def _result(
     first = f"; first: {failed.name} {failed.verdict} {failed.message}".rstrip() if failed else ""
     result = former.model_copy(
         update={
-            "success": passed == len(cases), "cases": cases, "notes": notes,
+            "success": passed == len(cases),
+            "cases": cases,
+            "notes": notes,
             "details": f"compiled; {passed} of {len(cases)} tests passed{first}",
         }
-    )  # fmt: skip
+    )
     return result.model_copy(update={"reward": float(graduated(result))})

@@ -9,8 +9,6 @@ from steelyard.schemas import AuthoredCase, AuthoredSuite, Specification, SuiteV
 if TYPE_CHECKING:
     from steelyard.storage import Reader
 
-__all__ = ["CurrentProblem"]
-
 
 @dataclass(frozen=True, slots=True)
 class CurrentProblem:

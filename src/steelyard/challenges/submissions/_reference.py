@@ -5,8 +5,6 @@ from typing import Final
 
 from steelyard.schemas import SolutionRole, StoredSolution
 
-__all__ = ["REFERENCES", "rank_of", "reference_of", "replacement_of"]
-
 REFERENCES: Final[tuple[SolutionRole, ...]] = ("optimised", "reference", "brute-force")
 """The roles of solutions that are meant to be right, the preferred one first."""
 _REPLACES: Final = "replaces"
@@ -15,10 +13,12 @@ _REPLACES: Final = "replaces"
 
 def reference_of(solutions: Sequence[StoredSolution]) -> StoredSolution | None:
     """Return the current reference solution of a problem; None if it has none."""
-    after = {str(each.evidence[_REPLACES]): each for each in solutions
-             if _REPLACES in each.evidence}  # fmt: skip
-    written = [each for each in solutions
-               if each.role in REFERENCES and _REPLACES not in each.evidence]  # fmt: skip
+    after = {
+        str(each.evidence[_REPLACES]): each for each in solutions if _REPLACES in each.evidence
+    }
+    written = [
+        each for each in solutions if each.role in REFERENCES and _REPLACES not in each.evidence
+    ]
     current = min(written, key=rank_of, default=None)
     while current is not None and current.digest in after:
         current = after[current.digest]

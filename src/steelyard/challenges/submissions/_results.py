@@ -32,11 +32,10 @@ from steelyard.toolchains import MAX_SOURCE_BYTES
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database
 
-__all__ = ["Results", "read_results", "require_problem_name", "store_problem", "store_results"]
-
 _ROLES: Final[dict[str, SolutionRole]] = {
-    "optimised.py": "optimised", "brute_force.py": "brute-force"
-}  # fmt: skip
+    "optimised.py": "optimised",
+    "brute_force.py": "brute-force",
+}
 """By the file's name; every other solution is a `reference`."""
 _MOST_LINE, _MOST_NAME = 2_000, 200
 
@@ -107,9 +106,15 @@ def store_results(
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
     return store_problem(
-        database, results.name, results.spec, results.suite, results.solutions,
-        reason="stored from a folder", run=results.run, pool=pool,
-    )  # fmt: skip
+        database,
+        results.name,
+        results.spec,
+        results.suite,
+        results.solutions,
+        reason="stored from a folder",
+        run=results.run,
+        pool=pool,
+    )
 
 
 def store_problem(
@@ -173,16 +178,26 @@ def _store_run(
     if any((each.status, each.spending, each.notes) == ended for each in earlier):
         return
     stored = change.add_run(
-        name, "author", report.status, head.timestamp_utc, problem=suite.problem,
-        models=tuple(each[:_MOST_NAME] for each in models), spending=report.spending, notes=notes,
-    )  # fmt: skip
+        name,
+        "author",
+        report.status,
+        head.timestamp_utc,
+        problem=suite.problem,
+        models=tuple(each[:_MOST_NAME] for each in models),
+        spending=report.spending,
+        notes=notes,
+    )
     known = max((each.created_utc for each in earlier), default=None)
     for step in run.steps:
         if known is None or step.at > known:
             change.add_event(
-                "run.step", suite.problem, stored.digest, step=step.name, suite=step.suite + 1,
+                "run.step",
+                suite.problem,
+                stored.digest,
+                step=step.name,
+                suite=step.suite + 1,
                 at=step.at.isoformat(),
-            )  # fmt: skip
+            )
 
 
 def _in_place(

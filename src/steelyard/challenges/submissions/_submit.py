@@ -19,8 +19,6 @@ from steelyard.schemas import (
 if TYPE_CHECKING:
     from steelyard.storage import Database, Reader
 
-__all__ = ["list_submissions", "repeat_outdated", "submit"]
-
 _MOST_CHARS = 2_000_000
 _KEPT = "the result of an equal program is stored for this suite and engine, so it did not run"
 
@@ -56,9 +54,12 @@ def submit(
     with database.read() as reader:
         current = CurrentProblem.read(reader, problem)
         solution = StoredSolution(
-            problem=problem, role="submission", language=language, entry=entry_of(language),
+            problem=problem,
+            role="submission",
+            language=language,
+            entry=entry_of(language),
             source=_text(source),
-        )  # fmt: skip
+        )
         judge = SuiteJudge(current, pool or shared_pool(), language)
         known = _judged(reader, current, solution.digest, judge.engine)
     result = known.judgement.result if known else judge.judge(solution.source, on_event)

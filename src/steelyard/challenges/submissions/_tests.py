@@ -8,8 +8,6 @@ from steelyard.plain import match_mode_of, text_of_answer, text_of_arguments
 from steelyard.schemas import TestCase, TestSuite
 from steelyard.strength import SpecCalls
 
-__all__ = ["called", "read_as_text"]
-
 
 def called(problem: CurrentProblem) -> tuple[TestSuite, Checker]:
     """Return the tests as calls of `solve`, and what compares the answers.

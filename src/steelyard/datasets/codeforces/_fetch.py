@@ -24,8 +24,6 @@ from steelyard.errors import DatasetError, InfrastructureError
 from steelyard.schemas import Provenance, RowFault, Task
 from steelyard.settings import current_settings
 
-__all__ = ["CODEFORCES_URL", "fetch_contest", "read_pages"]
-
 CODEFORCES_URL: Final = "https://codeforces.com"
 _MAX_PROBLEMS = 100
 INTERVAL_S: Final = 2.0
@@ -80,8 +78,16 @@ def fetch_contest(
             path = f"/contest/{contest}/problem/{_index(problem)}"
             url = f"{web.site}{path}"
             html = web.get(path)
-            yield _task(read_page(html), html, contest=str(contest), file=url, row=row, url=url,
-                        published=published, about=problem)  # fmt: skip
+            yield _task(
+                read_page(html),
+                html,
+                contest=str(contest),
+                file=url,
+                row=row,
+                url=url,
+                published=published,
+                about=problem,
+            )
         except RowError as error:
             on_fault(RowFault(file=url, message=str(error)))
 
@@ -108,8 +114,16 @@ def read_pages(source: Path, *, on_fault: OnFault, contest: int | None = None) -
             number = str(contest or page["contest"])
             if not number:
                 raise RowError("the page does not name its contest; give --contest")
-            yield _task(page, html, contest=number, file=file.name, row=None, url="",
-                        published=None, about=Fields({}))  # fmt: skip
+            yield _task(
+                page,
+                html,
+                contest=number,
+                file=file.name,
+                row=None,
+                url="",
+                published=None,
+                about=Fields({}),
+            )
         except RowError as error:
             on_fault(RowFault(file=str(file), message=str(error)))
         except OSError as error:

@@ -7,8 +7,6 @@ from typing import Any
 from steelyard.datasets.formats import one_line
 from steelyard.datasets.rows import RowError, markdown_of, tidy
 
-__all__ = ["read_page"]
-
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]+)")
 _TITLE = re.compile(r"([A-Z][0-9]?)\.\s*(.+)")
 _CONTEST = re.compile(r"/(?:contest|gym|problemset/problem)/([0-9]{1,7})\b")
@@ -65,9 +63,11 @@ def _page(html: str) -> dict[str, Any]:
 
 def _links(tree: Any) -> Iterator[str]:
     for selector, name in (
-        ('link[rel="canonical"]', "href"), ('meta[property="og:url"]', "content"),
-        ("table.rtable a", "href"), ("a", "href"),
-    ):  # fmt: skip
+        ('link[rel="canonical"]', "href"),
+        ('meta[property="og:url"]', "content"),
+        ("table.rtable a", "href"),
+        ("a", "href"),
+    ):
         for node in tree.css(selector):
             yield node.attributes.get(name) or ""
 

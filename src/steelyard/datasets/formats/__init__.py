@@ -17,4 +17,4 @@ __all__ = [
     "mapped_columns",
     "one_line",
     "task_of",
-]  # fmt: skip
+]

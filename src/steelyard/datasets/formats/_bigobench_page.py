@@ -12,8 +12,6 @@ from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._html import parsed_html
 from steelyard.datasets.rows import RowError
 
-__all__ = ["page_columns"]
-
 _KIND = re.compile(r"\b(time|space) complexity\b")
 _EXAMPLES = re.compile(r"^Examples?\s*$", re.MULTILINE)
 _HEADING = re.compile(r"^(Input|Output|Note|Explanation)\s*$", re.MULTILINE)

@@ -20,29 +20,13 @@ from steelyard.datasets.rows import (
 from steelyard.judging import pairs_of
 from steelyard.schemas import sha256_of
 
-__all__ = [
-    "acecode",
-    "bigobench",
-    "codecontests",
-    "codecontests_plus",
-    "codeforces",
-    "cruxeval_i",
-    "cruxeval_o",
-    "halo_forge_tier",
-    "kodcode",
-    "livecodebench",
-    "mbpp",
-    "open_r1",
-    "taco",
-    "windows_tier",
-]
-
 Added = Mapping[str, object]
 
 _SITES = ("", "codechef", "codeforces", "hackerearth", "codejam", "atcoder", "aizu")
 _DIFFICULTIES = (
-    *("", "easy", "medium", "hard", "harder", "hardest", "external"), *"ABCDEFGHIJKLMNOPQRSTUV",
-)  # fmt: skip
+    *("", "easy", "medium", "hard", "harder", "hardest", "external"),
+    *"ABCDEFGHIJKLMNOPQRSTUV",
+)
 """From 7 on they are the letters of Codeforces."""
 _WINDOWS = re.compile(r"#\s*include\s*<(?:windows|winsock2?|winternl)\.h>", re.IGNORECASE)
 _CHECKER = '''\

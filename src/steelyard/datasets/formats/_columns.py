@@ -24,8 +24,6 @@ from steelyard.errors import DatasetError, TestsError
 from steelyard.judging import Source, form_called
 from steelyard.schemas import sha256_of
 
-__all__ = ["check_columns", "columns_of", "present", "read_columns"]
-
 _BY_NUMBER = MappingProxyType({1: "python2", 2: "cpp", 3: "python", 4: "java"})
 _BY_NAME: Mapping[str, str] = MappingProxyType(
     {"py2": "python2", "py3": "python", "python3": "python", "c++": "cpp"}
@@ -164,10 +162,11 @@ def _message(path: str, value: object) -> str:
 
 def _code(held: _Held) -> str:
     parts = [
-        "\n".join(Fields({path: value}).texts(path)) if isinstance(value, list)
+        "\n".join(Fields({path: value}).texts(path))
+        if isinstance(value, list)
         else Fields({path: value}).text_if_any(path)
         for path, value in held
-    ]  # fmt: skip
+    ]
     return "\n".join(filter(None, parts))
 
 
@@ -184,18 +183,32 @@ def _checker(held: _Held) -> object:
 
 FIELDS: Mapping[str, Callable[[_Held], object]] = MappingProxyType(
     {
-        "id": _identifier, "title": _line, "prompt": _statement, "tests": lambda held: held[0][1],
-        "name": _line, "starter_code": _code, "setup": _code, "language": _line,
+        "id": _identifier,
+        "title": _line,
+        "prompt": _statement,
+        "tests": lambda held: held[0][1],
+        "name": _line,
+        "starter_code": _code,
+        "setup": _code,
+        "language": _line,
         "solutions": _right,
         "wrong_solutions": lambda held: [{**each, "label": "wrong"} for each in _right(held)],
-        "checker": _checker, "input_bounds": lambda held: held[0][1], "input_generator": _code,
-        "time_limit": lambda held: ms_of(*held[0]), "memory_limit": lambda held: mib_of(*held[0]),
-        "time_complexity": _line, "memory_complexity": _line, "difficulty": _line, "tags": _lines,
-        "group": _line, "published": lambda held: Fields(dict(held[:1])).day(held[0][0]),
-        "url": _line, "license": _line,
+        "checker": _checker,
+        "input_bounds": lambda held: held[0][1],
+        "input_generator": _code,
+        "time_limit": lambda held: ms_of(*held[0]),
+        "memory_limit": lambda held: mib_of(*held[0]),
+        "time_complexity": _line,
+        "memory_complexity": _line,
+        "difficulty": _line,
+        "tags": _lines,
+        "group": _line,
+        "published": lambda held: Fields(dict(held[:1])).day(held[0][0]),
+        "url": _line,
+        "license": _line,
         "extra": lambda held: {path.rpartition(".")[2]: it for path, it in held},
     }
-)  # fmt: skip
+)
 """The fields that columns can become, with the way that each is read."""
 
 _NEEDED = ("prompt", "tests")

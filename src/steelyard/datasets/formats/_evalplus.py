@@ -13,15 +13,47 @@ from steelyard.datasets.formats._fields import Fields
 from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.rows import RowError
 
-__all__ = ["read_evalplus"]
-
 _BY_CONVERSION: dict[str, tuple[int, ...]] = {
     "[tuple(each) for each in call]": (
-        2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596, 616, 630,
-        726, 740, 744, 809,
+        2,
+        116,
+        132,
+        143,
+        222,
+        261,
+        273,
+        394,
+        399,
+        421,
+        424,
+        429,
+        470,
+        560,
+        579,
+        596,
+        616,
+        630,
+        726,
+        740,
+        744,
+        809,
     ),
     "[[tuple(item) for item in each] for each in call]": (
-        63, 64, 70, 94, 120, 237, 272, 299, 400, 409, 417, 438, 473, 614, 780,
+        63,
+        64,
+        70,
+        94,
+        120,
+        237,
+        272,
+        299,
+        400,
+        409,
+        417,
+        438,
+        473,
+        614,
+        780,
     ),
     "[[tuple(item) for item in call[0]], call[1]]": (75, 413, 444, 753),
     "[call[0], tuple(call[1])]": (106, 750),
@@ -33,9 +65,11 @@ _BY_CONVERSION: dict[str, tuple[int, ...]] = {
     "[{key: tuple(value) for key, value in call[0].items()}, *call[1:]]": (722,),
     "[complex(call[0])]": (252,),
     "(turn := lambda it: tuple(map(turn, it)) if isinstance(it, list) else it)(call)": (
-        580, 615, 791,
+        580,
+        615,
+        791,
     ),
-}  # fmt: skip
+}
 CONVERSIONS: Mapping[str, str] = {
     f"Mbpp/{number}": text for text, numbers in _BY_CONVERSION.items() for number in numbers
 }
@@ -60,12 +94,20 @@ RULES: Mapping[str, str] = {
         " <= _tolerance"
     ),
     **dict.fromkeys(
-        ("similar_elements", "find_char_long", "common_in_nested_lists", "extract_singly",
-         "larg_nnum", "intersection_array", "find_dissimilar", "Diff"),
+        (
+            "similar_elements",
+            "find_char_long",
+            "common_in_nested_lists",
+            "extract_singly",
+            "larg_nnum",
+            "intersection_array",
+            "find_dissimilar",
+            "Diff",
+        ),
         _AS_SETS,
     ),
     **dict.fromkeys(("check_str", "text_match_three", "text_starta_endb"), _NOT_NONE),
-}  # fmt: skip
+}
 """By function: the condition under which `actual` is right; of others it is `ALIKE`."""
 
 TOO_LARGE: Mapping[str, list[object]] = {
@@ -145,9 +187,12 @@ def read_evalplus(row: Fields) -> TaskFields:
         raise RowError('"entry_point" is not a name; name a function')
     reference = prompt + row.text("canonical_solution")
     setup = _SETUP.format(
-        source=reference, name=name, tolerance=row.number("atol") or 0,
-        conversion=CONVERSIONS.get(identifier, "call"), rule=RULES.get(name, ALIKE),
-    )  # fmt: skip
+        source=reference,
+        name=name,
+        tolerance=row.number("atol") or 0,
+        conversion=CONVERSIONS.get(identifier, "call"),
+        rule=RULES.get(name, ALIKE),
+    )
     return {
         "id": identifier,
         "title": name,

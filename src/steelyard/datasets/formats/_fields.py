@@ -11,17 +11,20 @@ from pydantic import TypeAdapter
 
 from steelyard.datasets.rows import RowError, decode_json
 
-__all__ = ["Fields", "one_line"]
-
 _MAX_AMOUNT = 1e9
 _MAX_LINE = 200
 _MAX_LISTED = 100
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 _T = TypeVar("_T")
 _KINDS: dict[type, str] = {
-    bool: "a boolean", int: "a number", float: "a number", str: "text", list: "a list",
-    dict: "an object", type(None): "null",
-}  # fmt: skip
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "text",
+    list: "a list",
+    dict: "an object",
+    type(None): "null",
+}
 
 
 class Fields:

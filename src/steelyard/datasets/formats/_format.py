@@ -6,8 +6,6 @@ from typing import Any, Literal
 
 from steelyard.datasets.formats._fields import Fields
 
-__all__ = ["Column", "Columns", "Format", "TaskFields", "TestedOn"]
-
 TaskFields = dict[str, Any]
 """Fields of a `Task`. It is validated as a whole, so their values may be of any type here."""
 TestedOn = Literal["real rows", "rows built from the documented fields"]

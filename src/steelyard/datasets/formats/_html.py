@@ -7,8 +7,6 @@ from typing import Any
 from steelyard._installation import install_command
 from steelyard.datasets.rows import RowError, markdown_of, tidy
 
-__all__ = ["parsed_html", "statement_of"]
-
 _CLOSED_BLOCK = re.compile(r"</(?:p|div|pre|ul|ol|table|h[1-6])\s*>", re.IGNORECASE)
 
 

@@ -12,8 +12,6 @@ from steelyard.datasets.formats._format import Column, Format, TestedOn
 from steelyard.errors import DatasetError
 from steelyard.judging import form_called
 
-__all__ = ["FORMATS", "format_of", "formats_for"]
-
 _HUB, _GITHUB = "https://huggingface.co/datasets/", "https://github.com/"
 _REAL: TestedOn = "real rows"
 _DOCUMENTED: TestedOn = "rows built from the documented fields"

@@ -18,8 +18,6 @@ from steelyard.judging import loaded
 from steelyard.rendering import clause
 from steelyard.schemas import Task, fault_of_record
 
-__all__ = ["Mapped", "mapped_columns", "task_of"]
-
 _SHOWN_FIELDS = 8
 _MAX_MESSAGE = 400
 
@@ -109,7 +107,10 @@ def _provenance(fields: dict[str, Any], row: Row, form: Format) -> dict[str, Any
     if not isinstance(stated, dict):
         raise RowError('"provenance" is not an object; write {"source": "..."}')
     found = {
-        "file": printable(PurePath(row.file).name), "row": row.number,
-        "license": form.license, "url": form.url, "digest": row.digest,
-    }  # fmt: skip
+        "file": printable(PurePath(row.file).name),
+        "row": row.number,
+        "license": form.license,
+        "url": form.url,
+        "digest": row.digest,
+    }
     return found | {name: value for name, value in stated.items() if value not in ("", None)}

@@ -13,8 +13,6 @@ from steelyard.datasets.rows._limits import (
     FileError,
 )
 
-__all__ = ["read_chunks", "split_lines"]
-
 _GZIP = b"\x1f\x8b"
 _MARKS = {
     b"\xff\xfe": "UTF-16",

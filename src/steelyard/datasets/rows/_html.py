@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-__all__ = ["markdown_of", "tidy"]
-
 _BLOCKS = frozenset(
     {"p", "div", "ul", "ol", "li", "pre", "center", "table", "tr", "h1", "h2", "h3", "h4"}
 )

@@ -6,8 +6,6 @@ import re
 from steelyard import schemas
 from steelyard.datasets.rows._limits import RowError
 
-__all__ = ["decode_json"]
-
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """Such escapes write a character in two halves; UTF-8 cannot write one half alone."""
 

@@ -7,18 +7,6 @@ from typing import Final
 from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault
 
-__all__ = [
-    "CHUNK_BYTES",
-    "MAX_RATIO",
-    "MAX_ROW_BYTES",
-    "RATIO_FLOOR_BYTES",
-    "FileError",
-    "OnFault",
-    "Row",
-    "RowError",
-    "refuse",
-]
-
 CHUNK_BYTES: Final = 1 << 20
 MAX_ROW_BYTES: Final = 256 << 20
 """Longest row, as JSON text. The rows of LiveCodeBench and CodeContests+ reach tens of MiB."""

@@ -15,8 +15,6 @@ from steelyard.datasets.rows._values import nested_rows, split_values
 from steelyard.errors import DatasetError
 from steelyard.schemas import RowFault
 
-__all__ = ["HUB_PREFIX", "read_rows"]
-
 HUB_PREFIX = "hf:"
 _BLANK = b" \t\r\n"
 _PAGES = (".html", ".htm")

@@ -20,8 +20,6 @@ from steelyard.datasets.rows._bytes import split_lines
 from steelyard.datasets.rows._limits import CHUNK_BYTES, FileError
 from steelyard.errors import DatasetError
 
-__all__ = ["require", "table_lines"]
-
 MAX_TABLE_MIB = 4096
 """Memory of the process that reads a table."""
 _CHILD = Path(__file__).with_name("_table_process.py")

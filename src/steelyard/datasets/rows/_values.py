@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from steelyard.datasets.rows._json import decode_json
 from steelyard.datasets.rows._limits import MAX_ROW_BYTES, FileError, RowError
 
-__all__ = ["nested_rows", "split_values"]
-
 # A string that has not ended is found as its quote. Possessive: a long string costs no stack.
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["{}\[\]]', re.DOTALL)
 _BLANK = b" \t\r\n"

@@ -44,9 +44,11 @@ class Aliases:
 
 
 def shared_memory(
-    one: Document, other: Document, met: list[tuple[Path, int, int]],
+    one: Document,
+    other: Document,
+    met: list[tuple[Path, int, int]],
     report: Callable[[Path, str, str], None],
-) -> None:  # fmt: skip
+) -> None:
     """Reports arrays that share memory with another on one side only.
 
     Args:

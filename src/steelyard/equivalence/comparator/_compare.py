@@ -22,10 +22,19 @@ from steelyard.equivalence.comparator._tolerance import Tolerance
 from steelyard.schemas import ValueDifference
 
 _MOST_PAIRS = 20_000_000
-_MESSAGES = frozenset({
-    ".__context__",
-    ".args", ".__notes__", ".message", ".msg", ".strerror", ".reason", ".text", ".detail",
-})  # fmt: skip
+_MESSAGES = frozenset(
+    {
+        ".__context__",
+        ".args",
+        ".__notes__",
+        ".message",
+        ".msg",
+        ".strerror",
+        ".reason",
+        ".text",
+        ".detail",
+    }
+)
 _PRIVATE = "._"
 """One more attribute of an object whose name begins so is the candidate's own affair."""
 

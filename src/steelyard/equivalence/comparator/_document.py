@@ -19,9 +19,18 @@ MUTABLE = frozenset("lsdoaBE")
 BEYOND: Entry = ["...", None, "more than the snapshot holds"]
 
 FAULTS = (
-    ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OverflowError,
-    MemoryError, struct.error, binascii.Error, AssertionError,
-)  # fmt: skip
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    RecursionError,
+    OverflowError,
+    MemoryError,
+    struct.error,
+    binascii.Error,
+    AssertionError,
+)
 """What reading a document that is none can raise."""
 
 

@@ -15,8 +15,9 @@ class Elements(Findings):
 
     def _of_arrays(self, path: Path, left: Entry, right: Entry) -> bool:
         (dtype, shape, code, data), (other_dtype, other_shape, other_code, other) = (
-            left[1], right[1],
-        )  # fmt: skip
+            left[1],
+            right[1],
+        )
         if dtype != other_dtype or shape != other_shape:
             kind: Kind = "type" if dtype != other_dtype else "value"
             self._differ(path, kind, _arrays.header(left), _arrays.header(right))

@@ -65,9 +65,11 @@ class Findings(ABC):
         if self._unsure:
             kind = "not-comparable"
         difference = ValueDifference(
-            path=str(path), original=cut(original, _CHARS), candidate=cut(candidate, _CHARS),
+            path=str(path),
+            original=cut(original, _CHARS),
+            candidate=cut(candidate, _CHARS),
             kind=kind,
-        )  # fmt: skip
+        )
         self._found.append((path, difference))
 
     def _unlike(self, path: Path, kind: Kind, one: Item, other: Item) -> None:

@@ -220,10 +220,16 @@ class _Writer:
         self._add(")")
 
 
-_NAMED = frozenset({
-    "type", "function", "builtin_function_or_method", "module", "method_descriptor",
-    "wrapper_descriptor",
-})  # fmt: skip
+_NAMED = frozenset(
+    {
+        "type",
+        "function",
+        "builtin_function_or_method",
+        "module",
+        "method_descriptor",
+        "wrapper_descriptor",
+    }
+)
 
 
 def names_of(entry: Entry) -> list[str]:

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-__all__ = ["CENTRE", "MOST_LOOPS", "MOST_SECONDS", "SPREAD", "WINDOW", "is_stable"]
-
 WINDOW = 0.35
 """Share of all loops that are expected in the time."""
 CENTRE = 0.0025

@@ -26,17 +26,22 @@ _ALL_LETTERS = "".join(LETTERS) + "A\u03a3"
 NUMERALS = ("1_0", "\u0661\u0662", "+7", " 7 ", "-0", "1e5", "nan", "inf", "0x1f", "007", "1.")
 """What `int` and `float` take, or nearly."""
 _OTHERS = ("\x00", "\U0001f600", "\u200b", "\ufeff")
-GENERAL = tuple(
-    piece
-    for row in zip(LINE_ENDS, SPACES, DIGITS, LETTERS, strict=False)
-    for piece in row
-) + _OTHERS  # fmt: skip
+GENERAL = (
+    tuple(piece for row in zip(LINE_ENDS, SPACES, DIGITS, LETTERS, strict=False) for piece in row)
+    + _OTHERS
+)
 """For any text."""
 
 LARGE = (
-    2**31, 2**53 + 1, 2**63, -(2**31) - 1, -(2**53) - 1, -(2**63) - 1, 10**18 + 9,
+    2**31,
+    2**53 + 1,
+    2**63,
+    -(2**31) - 1,
+    -(2**53) - 1,
+    -(2**63) - 1,
+    10**18 + 9,
     (2**53 + 1) ** 2,
-)  # fmt: skip
+)
 """Whole numbers that machine integers and floats cannot hold, and a square of one."""
 LEAST_LARGE = 2**22
 """To less than this C counts in no time."""
@@ -47,11 +52,23 @@ _BY_NAME: dict[tuple[str, ...], tuple[str, ...]] = {
     ("strip", "lstrip", "rstrip", "split", "rsplit", "isspace", "isprintable"): SPACES,
     ("isdigit", "isdecimal", "isnumeric", "isalnum", "digits"): DIGITS,
     (
-        "lower", "upper", "casefold", "title", "capitalize", "swapcase", "islower", "isupper",
-        "isalpha", "isalnum", "isidentifier", "normalize", "IGNORECASE", "ascii_letters",
+        "lower",
+        "upper",
+        "casefold",
+        "title",
+        "capitalize",
+        "swapcase",
+        "islower",
+        "isupper",
+        "isalpha",
+        "isalnum",
+        "isidentifier",
+        "normalize",
+        "IGNORECASE",
+        "ascii_letters",
     ): (_ALL_LETTERS, *LETTERS),
     ("int", "float", "Decimal", "Fraction"): NUMERALS + DIGITS,
-}  # fmt: skip
+}
 _BY_PATTERN = {
     r"\\s|\\S": SPACES + LINE_ENDS,
     r"\\d|\\D|0-9": DIGITS,

@@ -27,13 +27,33 @@ Path = tuple[Step, ...]
 
 _MOST_DEPTH = 8
 _ATOMIC = (
-    type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType,
-    types.GeneratorType, types.CoroutineType, BaseException,
-)  # fmt: skip
-_LIBRARIES = frozenset({
-    "numpy", "pandas", "polars", "pyarrow", "scipy", "torch", "jax", "jaxlib", "xarray",
-    "tensorflow", "sklearn", "matplotlib", "sqlalchemy", "django",
-})  # fmt: skip
+    type,
+    types.ModuleType,
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.MethodType,
+    types.GeneratorType,
+    types.CoroutineType,
+    BaseException,
+)
+_LIBRARIES = frozenset(
+    {
+        "numpy",
+        "pandas",
+        "polars",
+        "pyarrow",
+        "scipy",
+        "torch",
+        "jax",
+        "jaxlib",
+        "xarray",
+        "tensorflow",
+        "sklearn",
+        "matplotlib",
+        "sqlalchemy",
+        "django",
+    }
+)
 """Their objects keep invariants in fields that no user sets."""
 _PICKLE = 5
 

@@ -25,8 +25,6 @@ from steelyard.equivalence.incell import (
     temporary,
 )
 
-__all__ = ["apply", "draw_anew", "is_asked", "kept", "restart"]
-
 kept = patches_builtins.kept
 """A copy of a built-in function, which no later patch reaches: what a harness measures with."""
 

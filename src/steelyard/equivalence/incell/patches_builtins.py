@@ -14,8 +14,6 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Replaced", "kept", "replace", "reroute"]
-
 _VARARGS, _KEYWORDS, _NOARGS, _O, _FASTCALL = 0x01, 0x02, 0x04, 0x08, 0x80
 _CONVENTIONS = _VARARGS | _KEYWORDS | _NOARGS | _O | _FASTCALL
 _CALLERS = {

@@ -12,16 +12,40 @@ import os
 import sys
 import types
 
-__all__ = ["asker", "is_served_really"]
-
 _STANDARD = frozenset(
-    {"asyncio", "concurrent", "multiprocessing", "queue", "selectors", "socket", "socketserver",
-     "ssl", "subprocess", "threading", "unittest"}
-)  # fmt: skip
+    {
+        "asyncio",
+        "concurrent",
+        "multiprocessing",
+        "queue",
+        "selectors",
+        "socket",
+        "socketserver",
+        "ssl",
+        "subprocess",
+        "threading",
+        "unittest",
+    }
+)
 _PACKAGES = frozenset(
-    {"_pytest", "anyio", "coverage", "curio", "eventlet", "execnet", "gevent", "pluggy",
-     "pytest_asyncio", "pytest_timeout", "tornado", "trio", "twisted", "uvloop", "xdist"}
-)  # fmt: skip
+    {
+        "_pytest",
+        "anyio",
+        "coverage",
+        "curio",
+        "eventlet",
+        "execnet",
+        "gevent",
+        "pluggy",
+        "pytest_asyncio",
+        "pytest_timeout",
+        "tornado",
+        "trio",
+        "twisted",
+        "uvloop",
+        "xdist",
+    }
+)
 _RELAYS = frozenset({"random", "secrets", "tempfile", "uuid"})
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _seen: dict[str, tuple[bool, bool]] = {}

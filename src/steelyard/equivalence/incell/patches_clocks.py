@@ -21,8 +21,6 @@ from steelyard.equivalence.incell import (
     patches_worlds,
 )
 
-__all__ = ["apply", "restart", "slept_ns"]
-
 TIME = 1761717605.108106
 _TIME_NS = 1761717605_108106000
 _STEP_NS = 1_000_000

@@ -25,8 +25,6 @@ from steelyard.equivalence.incell import (
     patches_worlds,
 )
 
-__all__ = ["Methods", "apply"]
-
 _PRESENT = 1609466710  # 2021-01-01 02:05:10 UTC
 _DEPRECATED = (
     "datetime.datetime.utcnow() is deprecated and scheduled for removal in a future version."

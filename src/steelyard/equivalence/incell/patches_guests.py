@@ -8,8 +8,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Protocol
 
-__all__ = ["Layer", "let_patch", "on_import", "travels"]
-
 
 class Layer(Protocol):
     """A patch that can be taken away for a moment."""

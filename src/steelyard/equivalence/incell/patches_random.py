@@ -18,8 +18,6 @@ from typing import Any
 
 from steelyard.equivalence.incell import patches_builtins, patches_callers, patches_worlds
 
-__all__ = ["apply", "is_drawn", "restart", "seed_numpy"]
-
 _SEED = 42
 _SEED_BITS = 64
 _BYTE = b"\x42"

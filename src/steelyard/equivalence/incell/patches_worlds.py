@@ -10,8 +10,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-__all__ = ["USUAL", "World", "enter", "here"]
-
 USUAL = 0
 _MOMENT_NS = 1953222516_754321000
 """2031-11-23 17:48:36.754321 UTC: nothing of it is as in world 0, not the weekday either."""

@@ -43,10 +43,23 @@ def numbers(value: Any, constants: Sequence[object], rng: random.Random) -> Iter
     near: list[Any] = [value + 1, value - 1]
     if isinstance(value, float):
         near += [
-            inexact(value, rng), 0.0, math.nan, -value, math.inf, -0.0, 1.0, 0.5, -math.inf,
-            value / 2, value * 3, value + 0.5, -1.0, 2.5, 0.1,
+            inexact(value, rng),
+            0.0,
+            math.nan,
+            -value,
+            math.inf,
+            -0.0,
+            1.0,
+            0.5,
+            -math.inf,
+            value / 2,
+            value * 3,
+            value + 0.5,
+            -1.0,
+            2.5,
+            0.1,
             math.nextafter(value, math.inf),
-        ]  # fmt: skip
+        ]
     else:
         near += [0, -value, 1, -1, 2, value * 2, value // 2, -value - 1, value + 2, 10, 3, 100]
     odd = FLOATS if kind is float else LARGE
@@ -144,12 +157,14 @@ def edited(value: Any, rng: random.Random) -> Any:
     """
     at = rng.choice(_starts(value)) if rng.random() < 0.5 else rng.randrange(len(value))
     before, here, after = value[:at], value[at : at + 1], value[at + 1 :]
-    return before + rng.choice((
-        _other_of_its_kind(here) + after,
-        after,
-        here + here + after,
-        after[:1] + here + after[1:],
-    ))  # fmt: skip
+    return before + rng.choice(
+        (
+            _other_of_its_kind(here) + after,
+            after,
+            here + here + after,
+            after[:1] + here + after[1:],
+        )
+    )
 
 
 def _starts(value: Any) -> list[int]:

@@ -145,8 +145,10 @@ def _sparse(walk: Walk, value: Any) -> Entry:
     axes = list(getattr(whole, "coords", None) or (whole.row, whole.col))
     order = numpy.lexsort(axes[::-1])
     body = [value.format, [int(size) for size in value.shape], str(value.dtype)]
-    pairs = [(f".coords[{at}]", numpy.asarray(axis)[order].astype("int64"))
-             for at, axis in enumerate(axes)]  # fmt: skip
+    pairs = [
+        (f".coords[{at}]", numpy.asarray(axis)[order].astype("int64"))
+        for at, axis in enumerate(axes)
+    ]
     pairs.append((".data", numpy.asarray(whole.data)[order]))
     return ["o", body, None, walk.fields(pairs)]
 
@@ -223,8 +225,12 @@ def register() -> None:
     library["torch.Tensor"] = (_tensor, False)
     for name in ("torch.dtype", "torch.device", "torch.layout", "torch.memory_format"):
         library[name] = (_shown, True)
-    for name in ("jaxlib._jax.ArrayImpl", "jaxlib.xla_extension.ArrayImpl", "jax.Array",
-                 "jax._src.array.ArrayImpl"):  # fmt: skip
+    for name in (
+        "jaxlib._jax.ArrayImpl",
+        "jaxlib.xla_extension.ArrayImpl",
+        "jax.Array",
+        "jax._src.array.ArrayImpl",
+    ):
         library[name] = (_jax, False)
     for name in ("jax._src.prng.PRNGKeyArray", "jax._src.random.prng.PRNGKeyArray"):
         library[name] = (_jax, False)

@@ -52,14 +52,19 @@ def _function(walk: Walk, value: types.FunctionType) -> Entry:
 
 def _code(walk: Walk, value: types.CodeType) -> Entry:
     body = [
-        value.co_code.hex(), value.co_flags, value.co_argcount, value.co_posonlyargcount,
+        value.co_code.hex(),
+        value.co_flags,
+        value.co_argcount,
+        value.co_posonlyargcount,
         value.co_kwonlyargcount,
-    ]  # fmt: skip
+    ]
     pairs = [
-        (".co_consts", value.co_consts), (".co_names", value.co_names),
-        (".co_varnames", value.co_varnames), (".co_freevars", value.co_freevars),
+        (".co_consts", value.co_consts),
+        (".co_names", value.co_names),
+        (".co_varnames", value.co_varnames),
+        (".co_freevars", value.co_freevars),
         (".co_cellvars", value.co_cellvars),
-    ]  # fmt: skip
+    ]
     return ["C", body, None, walk.fields(pairs)]
 
 
@@ -122,20 +127,29 @@ def register() -> None:
     """Makes the walk know these types."""
     snapshot_plans.FIRST.append(_metaclassed)
     lines: list[tuple[type, Callable[[Walk, Any], Entry]]] = [
-        (types.FunctionType, _function), (types.CodeType, _code), (types.MethodType, _method),
-        (types.BuiltinFunctionType, _builtin), (staticmethod, _wrapping), (classmethod, _wrapping),
-        (property, _property), (functools.partial, _partial), (types.GenericAlias, _alias),
+        (types.FunctionType, _function),
+        (types.CodeType, _code),
+        (types.MethodType, _method),
+        (types.BuiltinFunctionType, _builtin),
+        (staticmethod, _wrapping),
+        (classmethod, _wrapping),
+        (property, _property),
+        (functools.partial, _partial),
+        (types.GenericAlias, _alias),
         (types.UnionType, _union),
         (type(typing.Union[int, str]), _union),  # noqa: UP007 - a type of its own until 3.14
         (type(functools.lru_cache(len)), _cached),
         (types.MethodWrapperType, _bound_wrapper),
-    ]  # fmt: skip
+    ]
     for cls, write in lines:
         snapshot_plans.know(cls, write, inline=False)
     named = (
-        types.MethodDescriptorType, types.WrapperDescriptorType, types.GetSetDescriptorType,
-        types.MemberDescriptorType, types.ClassMethodDescriptorType,
-    )  # fmt: skip
+        types.MethodDescriptorType,
+        types.WrapperDescriptorType,
+        types.GetSetDescriptorType,
+        types.MemberDescriptorType,
+        types.ClassMethodDescriptorType,
+    )
     for cls in named:
         snapshot_plans.know(cls, _descriptor, inline=True)
     snapshot_plans.know(types.ModuleType, _module, inline=True)

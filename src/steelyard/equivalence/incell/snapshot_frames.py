@@ -38,8 +38,11 @@ def _values(array: Any) -> object:
     if name in ("NumpyExtensionArray", "PandasArray"):
         return Unshared(array.to_numpy())
     if isinstance(array, pandas.Categorical):
-        parts += [("", Unshared(array.codes)), (".categories", array.categories),
-                  (".ordered", bool(array.ordered))]  # fmt: skip
+        parts += [
+            ("", Unshared(array.codes)),
+            (".categories", array.categories),
+            (".ordered", bool(array.ordered)),
+        ]
     elif isinstance(array, (arrays.DatetimeArray, arrays.TimedeltaArray, arrays.PeriodArray)):
         parts.append(("", Unshared(array.asi8)))
     elif isinstance(array, arrays.IntervalArray):
@@ -191,23 +194,31 @@ def register() -> None:
         _series: ("core.series.Series", "Series"),
         _range_index: ("core.indexes.range.RangeIndex", "RangeIndex"),
         _multi_index: ("core.indexes.multi.MultiIndex", "MultiIndex"),
-        _dated_index: ("core.indexes.datetimes.DatetimeIndex", "DatetimeIndex",
-                       "core.indexes.timedeltas.TimedeltaIndex", "TimedeltaIndex"),
+        _dated_index: (
+            "core.indexes.datetimes.DatetimeIndex",
+            "DatetimeIndex",
+            "core.indexes.timedeltas.TimedeltaIndex",
+            "TimedeltaIndex",
+        ),
         _index: ("core.indexes.base.Index", "Index"),
         _array: ("core.arrays.base.ExtensionArray", "api.extensions.ExtensionArray"),
         _interval: ("_libs.interval.Interval", "Interval"),
         _dtype: ("core.dtypes.base.ExtensionDtype", "api.extensions.ExtensionDtype"),
-    }  # fmt: skip
+    }
     for handler, names in lines.items():
         library.update((f"pandas.{name}", (handler, False)) for name in names)
     inline: dict[snapshot_plans.Handler, tuple[str, ...]] = {
         _timestamp: ("_libs.tslibs.timestamps.Timestamp", "Timestamp"),
         _timedelta: ("_libs.tslibs.timedeltas.Timedelta", "Timedelta"),
-        _nothing: ("_libs.tslibs.nattype.NaTType", "_libs.missing.NAType", "api.typing.NaTType",
-                   "api.typing.NAType"),
+        _nothing: (
+            "_libs.tslibs.nattype.NaTType",
+            "_libs.missing.NAType",
+            "api.typing.NaTType",
+            "api.typing.NAType",
+        ),
         _period: ("_libs.tslibs.period.Period", "Period"),
         _offset: ("_libs.tslibs.offsets.BaseOffset",),
-    }  # fmt: skip
+    }
     for handler, names in inline.items():
         library.update((f"pandas.{name}", (handler, True)) for name in names)
     library["polars.dataframe.frame.DataFrame"] = (_polars_frame, False)

@@ -58,29 +58,60 @@ async def _coroutine() -> None:
 def register() -> None:
     """Makes the walk know these types."""
     empty: list[Any] = [
-        iter([]), iter(()), iter(""), iter("\u0100"), iter(b""), iter(bytearray()),
-        iter(range(0)), iter(range(1 << 65)), reversed([]), reversed(()), iter({}),
-        iter({}.values()), iter({}.items()), reversed({}), reversed({}.values()),
-        reversed({}.items()), iter(int, 0),
-    ]  # fmt: skip
+        iter([]),
+        iter(()),
+        iter(""),
+        iter("\u0100"),
+        iter(b""),
+        iter(bytearray()),
+        iter(range(0)),
+        iter(range(1 << 65)),
+        reversed([]),
+        reversed(()),
+        iter({}),
+        iter({}.values()),
+        iter({}.items()),
+        reversed({}),
+        reversed({}.values()),
+        reversed({}.items()),
+        iter(int, 0),
+    ]
     kinds: list[type] = [type(one) for one in empty]
     group = next(itertools.groupby([0]))[1]
     kinds += [enumerate, zip, map, filter, reversed, type(group)]
     kinds += [
-        itertools.accumulate, itertools.chain, itertools.combinations,
-        itertools.combinations_with_replacement, itertools.compress, itertools.count,
-        itertools.cycle, itertools.dropwhile, itertools.filterfalse, itertools.groupby,
-        itertools.islice, itertools.permutations, itertools.product, itertools.repeat,
-        itertools.starmap, itertools.takewhile, itertools.zip_longest,
-    ]  # fmt: skip
+        itertools.accumulate,
+        itertools.chain,
+        itertools.combinations,
+        itertools.combinations_with_replacement,
+        itertools.compress,
+        itertools.count,
+        itertools.cycle,
+        itertools.dropwhile,
+        itertools.filterfalse,
+        itertools.groupby,
+        itertools.islice,
+        itertools.permutations,
+        itertools.product,
+        itertools.repeat,
+        itertools.starmap,
+        itertools.takewhile,
+        itertools.zip_longest,
+    ]
     for kind in kinds:
         if "__reduce__" in kind.__dict__:
             snapshot_plans.know(kind, _reduced, inline=False)
     snapshot_plans.know(type(iter(set())), _over_set, inline=False)
     never: list[type] = [
-        types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, types.FrameType,
-        types.TracebackType, weakref.ProxyType, weakref.CallableProxyType,
-        io.IOBase, io._io._IOBase,  # type: ignore[attr-defined]
-    ]  # fmt: skip
+        types.GeneratorType,
+        types.CoroutineType,
+        types.AsyncGeneratorType,
+        types.FrameType,
+        types.TracebackType,
+        weakref.ProxyType,
+        weakref.CallableProxyType,
+        io.IOBase,
+        io._io._IOBase,  # type: ignore[attr-defined]
+    ]
     for kind in never:
         snapshot_plans.know(kind, _opaque, inline=False)

@@ -100,9 +100,13 @@ def _address(_walk: Walk, value: Any) -> Entry:
 
 
 _ADDRESSES = (
-    ipaddress.IPv4Interface, ipaddress.IPv6Interface, ipaddress.IPv4Address,
-    ipaddress.IPv6Address, ipaddress.IPv4Network, ipaddress.IPv6Network,
-)  # fmt: skip
+    ipaddress.IPv4Interface,
+    ipaddress.IPv6Interface,
+    ipaddress.IPv4Address,
+    ipaddress.IPv6Address,
+    ipaddress.IPv4Network,
+    ipaddress.IPv6Network,
+)
 
 
 def _pattern(walk: Walk, value: re.Pattern[Any]) -> Entry:
@@ -112,8 +116,13 @@ def _pattern(walk: Walk, value: re.Pattern[Any]) -> Entry:
 def _match(walk: Walk, value: re.Match[Any]) -> Entry:
     groups = range(value.re.groups + 1)
     spans = [number for group in groups for number in value.span(group)]
-    pairs = [(".re", value.re), (".string", value.string), (".pos", value.pos),
-             (".endpos", value.endpos), (".spans", tuple(spans))]  # fmt: skip
+    pairs = [
+        (".re", value.re),
+        (".string", value.string),
+        (".pos", value.pos),
+        (".endpos", value.endpos),
+        (".spans", tuple(spans)),
+    ]
     return ["v", None, None, walk.fields(pairs)]
 
 
@@ -168,17 +177,29 @@ def _lock(_walk: Walk, value: Any) -> Entry:
 def register() -> None:
     """Makes the walk know these types."""
     inline: list[tuple[type, Callable[[Walk, Any], Entry]]] = [
-        (dt.datetime, _datetime), (dt.date, _date), (dt.time, _time),
-        (dt.timedelta, _timedelta), (dt.timezone, _timezone),
-        (zoneinfo.ZoneInfo, _zone), (decimal.Decimal, _decimal), (uuid.UUID, _uuid),
-        (pathlib.PurePath, _path), *((cls, _address) for cls in _ADDRESSES),
-    ]  # fmt: skip
+        (dt.datetime, _datetime),
+        (dt.date, _date),
+        (dt.time, _time),
+        (dt.timedelta, _timedelta),
+        (dt.timezone, _timezone),
+        (zoneinfo.ZoneInfo, _zone),
+        (decimal.Decimal, _decimal),
+        (uuid.UUID, _uuid),
+        (pathlib.PurePath, _path),
+        *((cls, _address) for cls in _ADDRESSES),
+    ]
     lines: list[tuple[type, Callable[[Walk, Any], Entry]]] = [
-        (fractions.Fraction, _fraction), (re.Pattern, _pattern), (re.Match, _match),
-        (io.StringIO, _string_io), (io.BytesIO, _bytes_io), (random.Random, _random),
-        (weakref.ref, _reference), (types.CellType, _cell),
-        (type(threading.Lock()), _lock), (type(threading.RLock()), _lock),
-    ]  # fmt: skip
+        (fractions.Fraction, _fraction),
+        (re.Pattern, _pattern),
+        (re.Match, _match),
+        (io.StringIO, _string_io),
+        (io.BytesIO, _bytes_io),
+        (random.Random, _random),
+        (weakref.ref, _reference),
+        (types.CellType, _cell),
+        (type(threading.Lock()), _lock),
+        (type(threading.RLock()), _lock),
+    ]
     for cls, write in inline:
         snapshot_plans.know(cls, write, inline=True)
     for cls, write in lines:

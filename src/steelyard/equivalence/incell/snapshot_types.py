@@ -28,10 +28,20 @@ _MODULE_NAMES: Any = vars(types.ModuleType)["__dict__"].__get__
 _POINTER = tuple.__itemsize__
 _OBJECT_SIZE = object.__basicsize__
 
-_OF_ANY_CLASS = frozenset({
-    "__dict__", "__weakref__", "__module__", "__qualname__", "__doc__", "__annotations__",
-    "__firstlineno__", "__static_attributes__", "__orig_bases__", "__parameters__",
-})  # fmt: skip
+_OF_ANY_CLASS = frozenset(
+    {
+        "__dict__",
+        "__weakref__",
+        "__module__",
+        "__qualname__",
+        "__doc__",
+        "__annotations__",
+        "__firstlineno__",
+        "__static_attributes__",
+        "__orig_bases__",
+        "__parameters__",
+    }
+)
 """What Python itself puts into a class."""
 _NOT_STATE = frozenset({"_sa_instance_state", "_attrs_cached_hash", "__weakref__"})
 """What libraries keep in an instance beside its state: sessions, cached hashes."""

@@ -154,21 +154,34 @@ _EMPTY: dict[object, object] = {}
 def register() -> None:
     """Makes the walk know these types."""
     nodes: list[tuple[type, Callable[[Walk, Any], Entry]]] = [
-        (list, _list), (tuple, _tuple), (dict, _dict), (set, _set), (frozenset, _frozenset),
-    ]  # fmt: skip
+        (list, _list),
+        (tuple, _tuple),
+        (dict, _dict),
+        (set, _set),
+        (frozenset, _frozenset),
+    ]
     snapshot_plans.NODE.update((id(cls), write) for cls, write in nodes)
     leaves: list[tuple[type, Callable[[Walk, Any], Entry]]] = [
-        (int, _int), (float, _float), (str, _str), (complex, _complex), (bytes, _bytes),
-    ]  # fmt: skip
+        (int, _int),
+        (float, _float),
+        (str, _str),
+        (complex, _complex),
+        (bytes, _bytes),
+    ]
     snapshot_plans.LEAF.update((id(cls), write) for cls, write in leaves)
     lines: list[tuple[type, Callable[[Walk, Any], Entry]]] = [
-        (bytearray, _bytearray), (memoryview, _memoryview), (array.array, _array),
-        (collections.deque, _deque), (collections.OrderedDict, _ordered_dict),
-        (collections.defaultdict, _defaultdict), (types.MappingProxyType, _mapping_proxy),
+        (bytearray, _bytearray),
+        (memoryview, _memoryview),
+        (array.array, _array),
+        (collections.deque, _deque),
+        (collections.OrderedDict, _ordered_dict),
+        (collections.defaultdict, _defaultdict),
+        (types.MappingProxyType, _mapping_proxy),
         (slice, _slice),
-        (type(_EMPTY.keys()), _view), (type(_EMPTY.values()), _view),
+        (type(_EMPTY.keys()), _view),
+        (type(_EMPTY.values()), _view),
         (type(_EMPTY.items()), _view),
-    ]  # fmt: skip
+    ]
     for cls, write in lines:
         snapshot_plans.know(cls, write, inline=False)
     constants = [type(Ellipsis), type(NotImplemented)]

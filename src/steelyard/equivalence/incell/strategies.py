@@ -33,15 +33,29 @@ _MOST_VALUES = 200
 _MOST_NUMBER = 1_000
 _LETTERS = "aAbz019 _-.,:/\n\tßéİ\u0301\u0663\u00a0\u4e2d😀"
 _DIGITS = "0159\u0663\u00b2"
-_SEQUENCES = frozenset({
-    list, collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable,
-    collections.abc.Collection,
-})  # fmt: skip
+_SEQUENCES = frozenset(
+    {
+        list,
+        collections.abc.Sequence,
+        collections.abc.MutableSequence,
+        collections.abc.Iterable,
+        collections.abc.Collection,
+    }
+)
 _SETS = frozenset({set, collections.abc.Set, collections.abc.MutableSet})
-_LIBRARY = frozenset({
-    dt.date, dt.datetime, dt.time, dt.timedelta, decimal.Decimal, fractions.Fraction, complex,
-    bytearray, uuid.UUID,
-})  # fmt: skip
+_LIBRARY = frozenset(
+    {
+        dt.date,
+        dt.datetime,
+        dt.time,
+        dt.timedelta,
+        decimal.Decimal,
+        fractions.Fraction,
+        complex,
+        bytearray,
+        uuid.UUID,
+    }
+)
 _ODD_FLOATS = (math.nan, math.inf, -math.inf, -0.0, 0.0, 1.0, 0.5, *FLOATS)
 _MOST_SEED = 1 << 16
 _ONE_IN = 8
@@ -153,13 +167,17 @@ def _like_sequence(kind: type, some: list[Any], near: Near, depth: int) -> Any:
     inner = [part for value in some for part in (ordered(value) if kind is set else value)]
     if kind is tuple and (len({type(part) for part in inner}) > 1 or len(set(map(len, some))) == 1):
         shapes = {len(value): value for value in some}
-        return st.one_of([
-            st.tuples(*(
-                like([value[i] for value in some if len(value) == size], near, depth + 1)
-                for i in range(size)
-            ))
-            for size in shapes
-        ])  # fmt: skip
+        return st.one_of(
+            [
+                st.tuples(
+                    *(
+                        like([value[i] for value in some if len(value) == size], near, depth + 1)
+                        for i in range(size)
+                    )
+                )
+                for size in shapes
+            ]
+        )
     if not inner:
         return st.builds(kind)
     # Parts as they were recorded come again and again: what ties and repeats is found with them.

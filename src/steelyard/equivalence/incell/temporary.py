@@ -9,8 +9,6 @@ import re
 import tempfile
 from typing import Any
 
-__all__ = ["masked", "note_names"]
-
 _NAME = re.compile(r"(?=([a-z0-9_]{8}))")
 _made: set[str] = set()
 

@@ -18,8 +18,6 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
-__all__ = ["each_once", "pickle_bytes", "plain_bytes"]
-
 Item = TypeVar("Item")
 
 _UNFOLDED = 2  # marshal's format that writes equal values alike, however often they are shared

@@ -38,21 +38,55 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["World", "changes"]
-
 _MODULES = (
-    builtins, copy, functools, gc, inspect, itertools, json, json.decoder, json.encoder, math,
-    operator, os, pickle, random, re, signal, threading, time, _thread,
-)  # fmt: skip
+    builtins,
+    copy,
+    functools,
+    gc,
+    inspect,
+    itertools,
+    json,
+    json.decoder,
+    json.encoder,
+    math,
+    operator,
+    os,
+    pickle,
+    random,
+    re,
+    signal,
+    threading,
+    time,
+    _thread,
+)
 _TYPES: tuple[type, ...] = (
-    dt.date, dt.datetime, random.Random, json.JSONEncoder, json.JSONDecoder,
-)  # fmt: skip
+    dt.date,
+    dt.datetime,
+    random.Random,
+    json.JSONEncoder,
+    json.JSONDecoder,
+)
 _HOOKS = (
-    "audit", "breakpointhook", "displayhook", "excepthook", "exit", "getrecursionlimit",
-    "getswitchinterval", "setprofile", "setrecursionlimit", "setswitchinterval", "settrace",
-    "stderr", "stdin", "stdout", "unraisablehook", "__stderr__", "__stdin__", "__stdout__",
+    "audit",
+    "breakpointhook",
+    "displayhook",
+    "excepthook",
+    "exit",
+    "getrecursionlimit",
+    "getswitchinterval",
+    "setprofile",
+    "setrecursionlimit",
+    "setswitchinterval",
+    "settrace",
+    "stderr",
+    "stdin",
+    "stdout",
+    "unraisablehook",
+    "__stderr__",
+    "__stdin__",
+    "__stdout__",
     "_getframe",
-)  # fmt: skip
+)
 _LISTS = ("meta_path", "path_hooks")
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, type, types.MethodType)
 _SKIPPED_VARIABLES = (b"PYTEST_CURRENT_TEST", b"PYTEST_VERSION")

@@ -24,18 +24,6 @@ from steelyard.schemas import (
     VersionCoverage,
 )
 
-__all__ = [
-    "OUTCOMES",
-    "Row",
-    "by_outcome",
-    "count_rows",
-    "hottest",
-    "kind_in_words",
-    "rows_of_both",
-    "shared_scope",
-    "telling",
-]
-
 OUTCOMES = ("same", "different", "not-comparable", "dropped")
 """In the order in which tables count them."""
 

@@ -4,8 +4,6 @@ from itertools import takewhile
 
 from steelyard.rendering import visible
 
-__all__ = ["cut", "cut_code", "cut_middle", "cut_pair"]
-
 _GAP = "..."
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from typing import Literal
 
-__all__ = ["DiffRow", "Span", "read_diff"]
-
 Span = tuple[str, bool]
 """A piece of a line, and whether it differs from the other version's line."""
 

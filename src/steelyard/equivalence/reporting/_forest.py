@@ -20,8 +20,6 @@ from steelyard.rendering import (
 )
 from steelyard.schemas import Interval, Speed, SpeedCase
 
-__all__ = ["forest", "strip"]
-
 _WIDTH, _EDGE = 360, 10
 _TOP, _NAME_HEIGHT, _TRACK_HEIGHT, _ROW_GAP = 4, 16, 16, 4
 _ROW = _NAME_HEIGHT + _TRACK_HEIGHT + _ROW_GAP
@@ -189,9 +187,11 @@ def _reach(intervals: Iterable[Interval]) -> list[float]:
         value
         for each in intervals
         for value in (
-            max(each.low, each.mid / _FARTHEST), each.mid, min(each.high, each.mid * _FARTHEST),
+            max(each.low, each.mid / _FARTHEST),
+            each.mid,
+            min(each.high, each.mid * _FARTHEST),
         )
-    ]  # fmt: skip
+    ]
 
 
 def _axis(values: Sequence[float], threshold: float, *, near: float) -> Axis:

@@ -19,8 +19,6 @@ from steelyard.equivalence.reporting._words import (
 from steelyard.rendering import document, escaped
 from steelyard.schemas import Comparison, Speed, SpeedCase
 
-__all__ = ["comparison_page", "sections"]
-
 _LONGEST_LINE = 2000
 _LONGEST_NAME = 300
 _ROWS_DRAWN = 30

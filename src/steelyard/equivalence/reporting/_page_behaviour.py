@@ -9,8 +9,6 @@ from steelyard.equivalence.reporting._page_parts import definitions, html_table,
 from steelyard.equivalence.reporting._words import TEST_TYPES
 from steelyard.schemas import Behaviour, BehaviourCase, ValueDifference
 
-__all__ = ["behaviour_part"]
-
 _DIFFERING_SHOWN = 40
 _UNFOLDED = 5
 _QUIET_SHOWN = 40

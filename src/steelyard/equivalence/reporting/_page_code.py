@@ -11,8 +11,6 @@ from steelyard.equivalence.reporting._words import duration
 from steelyard.rendering import percent
 from steelyard.schemas import Coverage, LineProfile, LineTime
 
-__all__ = ["diff_part", "profile_part"]
-
 _ROWS_SHOWN = 1500
 _LINES_SHOWN = 400
 _LONGEST_LINE = 500

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-__all__ = ["definitions", "html_table", "left_over"]
-
 
 def definitions(pairs: Iterable[tuple[str, str]]) -> str:
     """Names beside what they say; empty without any."""

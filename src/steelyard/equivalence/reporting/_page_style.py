@@ -1,7 +1,5 @@
 """The rules of style that only a comparison's page needs."""
 
-__all__ = ["STYLE"]
-
 STYLE = """
 h1{overflow-wrap:anywhere}
 .stamp{display:inline-block;border-radius:.35rem;padding:.05rem .6rem;margin-right:.5rem;

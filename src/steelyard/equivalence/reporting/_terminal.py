@@ -15,8 +15,6 @@ from steelyard.equivalence.reporting._terminal_speed import hot_lines_part, spee
 from steelyard.equivalence.reporting._words import headline, method_lines, reasons_in_order
 from steelyard.schemas import Comparison
 
-__all__ = ["ComparisonView"]
-
 _LONGEST_LINE = 600
 _LONGEST_NAME = 200
 

@@ -12,8 +12,6 @@ from steelyard.equivalence.reporting._terminal_parts import field, section, tabl
 from steelyard.equivalence.reporting._words import TEST_TYPES
 from steelyard.schemas import Behaviour, BehaviourCase, ValueDifference
 
-__all__ = ["behaviour_part"]
-
 _DIFFERING_SHOWN = 5
 _QUIET_SHOWN = 3
 _DIFFERENCES_SHOWN = 3

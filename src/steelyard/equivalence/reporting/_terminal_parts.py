@@ -7,8 +7,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["field", "section", "table"]
-
 _NAME_WIDTH = 11
 
 

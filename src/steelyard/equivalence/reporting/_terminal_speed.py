@@ -13,8 +13,6 @@ from steelyard.equivalence.reporting._words import duration, speedup
 from steelyard.rendering import percent
 from steelyard.schemas import Interval, LineProfile, LineTime, Speed
 
-__all__ = ["hot_lines_part", "speed_part"]
-
 _ROWS_SHOWN = 12
 _HOT_LINES_SHOWN = 5
 _LONGEST_NAME = 120

@@ -6,20 +6,6 @@ from collections.abc import Iterable, Iterator
 from steelyard.rendering import mebibytes, milliseconds, three_digits, visible
 from steelyard.schemas import Behaviour, Comparison, Interval, Reason, Speed, TestType
 
-__all__ = [
-    "TEST_TYPES",
-    "behaviour_in_words",
-    "duration",
-    "headline",
-    "line_ranges",
-    "method_lines",
-    "reasons_in_order",
-    "speedup",
-    "storage",
-    "threshold_percent",
-    "times_as_fast",
-]
-
 TEST_TYPES: dict[TestType, str] = {
     TestType.EXISTING_UNIT_TEST: "existing tests",
     TestType.INSPIRED_REGRESSION: "inspired tests",

@@ -12,17 +12,26 @@ import steelyard.toolchains.incell as our_server
 from steelyard._scratch_folders import make_scratch_folder, remove_scratch_folder
 from steelyard.sandbox import fork_server_library
 
-__all__ = ["LIBRARY", "START", "code_folder", "tools"]
-
 LIBRARY = "fork_server.so"
 """The fork server's loop, in the folder."""
 START = "steelyard.equivalence.incell.running.start"
 """The module that each run begins with."""
 _TOOLS = (
-    "pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py", "hypothesis",
-    "_hypothesis_globals", "_hypothesis_ftz_detector", "sortedcontainers", "coverage",
-    "line_profiler", "kernprof",
-)  # fmt: skip
+    "pytest",
+    "_pytest",
+    "pluggy",
+    "iniconfig",
+    "packaging",
+    "pygments",
+    "py",
+    "hypothesis",
+    "_hypothesis_globals",
+    "_hypothesis_ftz_detector",
+    "sortedcontainers",
+    "coverage",
+    "line_profiler",
+    "kernprof",
+)
 """What runs need beside the project; a project's own copies go first."""
 
 

@@ -6,8 +6,6 @@ from steelyard.equivalence.incell.running.project import PLACE
 from steelyard.equivalence.running._runs import Run
 from steelyard.schemas import Execution, StopReason
 
-__all__ = ["Ended", "end_of"]
-
 Ended = Literal["finished", "timed-out", "memory-limit", "crashed", "left", "failed"]
 """`left`: the process ended itself. `failed`: our own part of it failed."""
 

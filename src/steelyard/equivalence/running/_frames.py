@@ -11,8 +11,6 @@ from typing import Any
 from steelyard.equivalence.incell.running.records import SEAL_BYTES, cut_blobs
 from steelyard.equivalence.running._shapes import fits
 
-__all__ = ["Frame", "Told", "read_frames"]
-
 _HEAD_BYTES = 4
 _MOST_BYTES = 1 << 30
 

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from steelyard.errors import LanguageError
 
-__all__ = ["interpreter_of", "require_version"]
-
 _LEAST_PYTHON = (3, 11)
 
 

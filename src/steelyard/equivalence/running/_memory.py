@@ -3,8 +3,6 @@
 from functools import cache
 from pathlib import Path
 
-__all__ = ["usable_memory"]
-
 _SHARE = 0.85
 
 

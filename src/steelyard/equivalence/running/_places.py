@@ -4,8 +4,6 @@ import dataclasses
 
 from steelyard.sandbox import CellPool, Mount, View
 
-__all__ = ["Places"]
-
 _OWN = ("/tmp", "/w", "/dev/shm")  # noqa: S108 - a cell's own, whatever the host has there
 _ELSEWHERE = "/shown"
 

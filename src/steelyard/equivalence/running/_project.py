@@ -8,12 +8,21 @@ from pathlib import Path
 from steelyard.equivalence.incell.running.project import KEPT_BY_TOOLS
 from steelyard.errors import SubjectError
 
-__all__ = ["Project", "read_project"]
-
 _LEFT_OUT = KEPT_BY_TOOLS | {
-    ".hg", ".svn", ".venv", "venv", "env", ".env", ".tox", ".nox", "node_modules", ".idea",
-    ".vscode", ".eggs", ".ipynb_checkpoints",
-}  # fmt: skip
+    ".hg",
+    ".svn",
+    ".venv",
+    "venv",
+    "env",
+    ".env",
+    ".tox",
+    ".nox",
+    "node_modules",
+    ".idea",
+    ".vscode",
+    ".eggs",
+    ".ipynb_checkpoints",
+}
 _MOST_BYTES = 256 << 20
 _MOST_FILES = 20_000
 

@@ -20,8 +20,6 @@ from steelyard.sandbox import Blob, CellPool, Command, ForkServer, Mount, View, 
 from steelyard.schemas import Execution, Limits
 from steelyard.toolchains import Harness
 
-__all__ = ["Run", "Runner", "Target"]
-
 _SHOWN_AT = "/steelyard"
 _TOOLS_AT = "/tools"
 """Where a cell has packages that the project's interpreter lacks."""
@@ -85,10 +83,15 @@ class Runner:
         self._shown_at = _place(pool, code_folder())
         self._env = {
             **harness.env,
-            "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8",  # noqa: S108
-            "PYTHONHASHSEED": str(hash_seed), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-            "MKL_NUM_THREADS": "1", "NUMEXPR_NUM_THREADS": "1",
-        }  # fmt: skip
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "HOME": "/tmp",  # noqa: S108
+            "LANG": "C.UTF-8",
+            "PYTHONHASHSEED": str(hash_seed),
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "MKL_NUM_THREADS": "1",
+            "NUMEXPR_NUM_THREADS": "1",
+        }
         # Each hash seed needs a fork server of its own, and a cell has room for one.
         self._cell = f"hash seed {hash_seed}{'' if patched else ', unpatched'}"
         self._serve = "server" if patched else "unpatched-server"

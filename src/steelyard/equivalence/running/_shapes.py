@@ -4,8 +4,6 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-__all__ = ["fits"]
-
 Check = Callable[[object], bool]
 _MOST = 1 << 62
 
@@ -66,30 +64,45 @@ def _look(value: object) -> bool:
 _BLOB = "blob "
 _TEXTS = _list_of(_text)
 _CALL: dict[str, Check] = {
-    "test": _text, "iteration": _count, "how": _text, "items": _TEXTS,
-    f"{_BLOB}after": bool, f"{_BLOB}before": bool,
-}  # fmt: skip
+    "test": _text,
+    "iteration": _count,
+    "how": _text,
+    "items": _TEXTS,
+    f"{_BLOB}after": bool,
+    f"{_BLOB}before": bool,
+}
 _MADE: dict[str, dict[str, Check]] = {
     "made": {f"{_BLOB}call": bool},
     "notes": {"notes": _TEXTS},
 }
 _LOST: dict[str, Check] = {"signal": _text, "status": _whole}
 _ODD: dict[str, Check] = {
-    "case": _count, f"{_BLOB}original": bool, f"{_BLOB}candidate": bool,
-}  # fmt: skip
+    "case": _count,
+    f"{_BLOB}original": bool,
+    f"{_BLOB}candidate": bool,
+}
 _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
     "tests": {
         "begin": {"test": _text},
         "call": _CALL,
         "test": {
-            "test": _text, "passed": _flag, "skipped": _flag, "why": _text, "said": _mapping,
+            "test": _text,
+            "passed": _flag,
+            "skipped": _flag,
+            "why": _text,
+            "said": _mapping,
             "calls": _count,
         },
         "collecting": {"test": _text},
         "uncollected": {"test": _text, "why": _text},
         "session": {
-            "status": _whole, "changes": _mapping, "sys_path": _TEXTS, "modules": _TEXTS,
-            "own": _TEXTS, "pid": _count, "watched": _TEXTS,
+            "status": _whole,
+            "changes": _mapping,
+            "sys_path": _TEXTS,
+            "modules": _TEXTS,
+            "own": _TEXTS,
+            "pid": _count,
+            "watched": _TEXTS,
             "address_bytes": _count,
         },
     },
@@ -99,12 +112,20 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
         "collected": {"tests": _TEXTS},
         "begin": {"test": _text},
         "test": {
-            "test": _text, "passed": _flag, "skipped": _flag, "asserted": _flag, "lost": _flag,
-            "why": _text, "ms": _count,
+            "test": _text,
+            "passed": _flag,
+            "skipped": _flag,
+            "asserted": _flag,
+            "lost": _flag,
+            "why": _text,
+            "ms": _count,
         },
         "coverage": {
-            "lines": _count, "lines_covered": _count, "branches": _count,
-            "branches_covered": _count, "missing": _list_of(_count),
+            "lines": _count,
+            "lines_covered": _count,
+            "branches": _count,
+            "branches_covered": _count,
+            "missing": _list_of(_count),
             "missing_branches": _list_of(_list_of(_whole, 2)),
         },
         "session": {"status": _whole},
@@ -123,8 +144,11 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
     "shrinking": _MADE,
     "covering": {
         "coverage": {
-            "lines": _count, "lines_covered": _count, "branches": _count,
-            "branches_covered": _count, "missing": _list_of(_count),
+            "lines": _count,
+            "lines_covered": _count,
+            "branches": _count,
+            "branches_covered": _count,
+            "missing": _list_of(_count),
         },
     },
     "measuring": {
@@ -135,9 +159,14 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
     "pairs": {"odd": _ODD, "lost": _LOST},
     "apart": {
         "apart": {
-            "overall": _number, "works_on": _list_of(_flag, 2), "elsewhere": _list_of(_number, 2),
-            "first_ns": _list_of(_whole, 2), "again_ns": _list_of(_whole, 2),
-            "timed_ns": _list_of(_whole, 2), "untimed_ns": _list_of(_whole, 2), "heated": _flag,
+            "overall": _number,
+            "works_on": _list_of(_flag, 2),
+            "elsewhere": _list_of(_number, 2),
+            "first_ns": _list_of(_whole, 2),
+            "again_ns": _list_of(_whole, 2),
+            "timed_ns": _list_of(_whole, 2),
+            "untimed_ns": _list_of(_whole, 2),
+            "heated": _flag,
         },
         "odd": _ODD,
         "lost": _LOST,
@@ -147,7 +176,7 @@ _SHAPES: dict[str, dict[str, dict[str, Check]]] = {
         "looks": {"index": _count, "tests": _looks},
         "elsewhere": {"ns": _whole, "timed_ns": _count},
     },
-}  # fmt: skip
+}
 """By the kind of run and the kind of frame: fields, and blobs, that must be there."""
 _ANY_RUN: dict[str, dict[str, Check]] = {"failed": {"what": _text}}
 

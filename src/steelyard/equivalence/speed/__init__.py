@@ -1,7 +1,7 @@
 """How long both versions take: the procedure, and what its estimates say."""
 
+from steelyard.equivalence.incell.looping_rule import MOST_SECONDS, is_stable
 from steelyard.equivalence.speed._decide import decide, interval_of
-from steelyard.equivalence.speed._loops import MOST_SECONDS, is_stable
 from steelyard.equivalence.speed._paired import Pair, PairedTimes, measure_in_pairs
 
 __all__ = [

@@ -10,8 +10,6 @@ from typing import Literal
 
 from steelyard.schemas import Interval
 
-__all__ = ["LOOKS", "Claim", "decide", "interval_of"]
-
 Claim = Literal["faster", "slower", "same", "undecided"]
 
 LOOKS = {5: 0, 7: 0, 9: 1, 12: 2, 16: 3, 24: 6, 32: 9}

@@ -8,9 +8,6 @@ from statistics import median
 from steelyard.equivalence.speed._decide import LOOKS, Claim, decide, interval_of
 from steelyard.schemas import Interval
 
-__all__ = ["Pair", "PairedTimes", "measure_in_pairs"]
-
-
 _LEAST_OTHERS = 3
 
 

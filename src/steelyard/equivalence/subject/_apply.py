@@ -7,8 +7,6 @@ from steelyard.equivalence.subject._edits import newline_of
 from steelyard.equivalence.subject._parsing import split_lines
 from steelyard.equivalence.subject._patch import FilePatch, Hunk, PatchError
 
-__all__ = ["apply_patch"]
-
 
 def apply_patch(text: str, patch: FilePatch, notes: list[str]) -> str:
     """The text with the hunks applied, in its own line ends.

@@ -6,16 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-__all__ = [
-    "Bound",
-    "Function",
-    "bindings",
-    "dotted",
-    "in_force",
-    "is_overload",
-    "truth",
-]
-
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 How: TypeAlias = Literal["function", "class", "assignment", "import", "deletion"]
 

@@ -28,8 +28,6 @@ from steelyard.equivalence.subject._unified import unified
 from steelyard.errors import SubjectError
 from steelyard.schemas import Reason
 
-__all__ = ["Candidate", "read_candidate"]
-
 
 @dataclass(frozen=True, slots=True)
 class Candidate:

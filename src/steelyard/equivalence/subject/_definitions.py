@@ -9,15 +9,6 @@ from dataclasses import dataclass
 from steelyard.equivalence.subject._bindings import Bound, Function, bindings, in_force
 from steelyard.equivalence.subject._parsing import Source
 
-__all__ = [
-    "Definition",
-    "NotDefinedError",
-    "find_definition",
-    "functions_of",
-    "qualified_names",
-    "span",
-]
-
 _ACCESSORS = {
     "setter": ".setter",
     "fset": ".setter",

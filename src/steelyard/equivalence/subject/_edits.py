@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from steelyard.equivalence.subject._definitions import span
 from steelyard.equivalence.subject._parsing import Source
 
-__all__ = ["Edit", "apply_edits", "indent_of", "newline_of", "own_lines", "reindented", "text_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Edit:

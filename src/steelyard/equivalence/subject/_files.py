@@ -10,8 +10,6 @@ from steelyard.equivalence.subject._patch import NOWHERE, FilePatch, PatchError
 from steelyard.equivalence.subject._project import is_file
 from steelyard.equivalence.subject._subject import Subject, encoding_of
 
-__all__ = ["Changed", "change_files"]
-
 # git's own prefixes, and those of diff.mnemonicPrefix.
 _MOST_PATH, _MOST_NAME = 1000, 200
 _PREFIXES = ("a", "b", "i", "w", "c", "o")

@@ -19,8 +19,6 @@ from steelyard.equivalence.subject._parsing import Source
 from steelyard.equivalence.subject._signature import same_tree
 from steelyard.equivalence.subject._snippet import Snippet, frozen_lines
 
-__all__ = ["merge"]
-
 _COOKIE = ("#!", "# -*-", "# coding", "#coding", "# vim")
 
 

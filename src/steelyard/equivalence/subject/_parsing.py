@@ -13,8 +13,6 @@ from functools import cached_property
 from steelyard._printable import printable
 from steelyard._python_trees import python_tree
 
-__all__ = ["MOST_CHARS", "Source", "UnparsableError", "parse", "split_lines"]
-
 MOST_CHARS = 4 * 2**20
 # A tree takes up to 1.8 KiB for each word of the text.
 _MOST_WORDS = 250_000

@@ -10,16 +10,6 @@ from dataclasses import dataclass, field
 from steelyard._printable import printable
 from steelyard.equivalence.subject._parsing import split_lines
 
-__all__ = [
-    "NOWHERE",
-    "FilePatch",
-    "Hunk",
-    "PatchError",
-    "looks_like_patch",
-    "parse_patch",
-    "starts_with_patch",
-]
-
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _UNNUMBERED = re.compile(r"@@(?:\s|$)")
 _LOOKS = re.compile(

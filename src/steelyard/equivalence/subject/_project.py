@@ -5,8 +5,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-__all__ = ["import_roots", "is_file", "locate", "module_of_path", "modules_beside"]
-
 _MOST_NAMES = 2000
 
 

@@ -21,8 +21,6 @@ from steelyard.equivalence.subject._snippet import find_in_snippet, parse_snippe
 from steelyard.equivalence.subject._subject import Subject
 from steelyard.judging.replies import Block, blocks_of_reply, without_end_tokens
 
-__all__ = ["CandidateKind", "Reader", "Reading", "listed"]
-
 _BUILTINS = frozenset(dir(builtins))
 CandidateKind: TypeAlias = Literal["auto", "function", "module", "diff"]
 

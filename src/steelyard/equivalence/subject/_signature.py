@@ -8,17 +8,6 @@ from typing import Literal, TypeAlias
 from steelyard._printable import printable
 from steelyard.equivalence.subject._bindings import Function, dotted
 
-__all__ = [
-    "Binding",
-    "FunctionKind",
-    "binding_of",
-    "decorator_texts",
-    "first_difference",
-    "kind_of",
-    "same_tree",
-    "signature_of",
-]
-
 FunctionKind: TypeAlias = Literal["function", "async function", "generator", "async generator"]
 Binding: TypeAlias = Literal["plain", "method", "staticmethod", "classmethod", "property"]
 

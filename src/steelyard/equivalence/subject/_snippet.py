@@ -7,8 +7,6 @@ from steelyard.equivalence.subject._bindings import Function, bindings, in_force
 from steelyard.equivalence.subject._definitions import NotDefinedError, find_definition
 from steelyard.equivalence.subject._parsing import Source, UnparsableError, parse, split_lines
 
-__all__ = ["Snippet", "find_in_snippet", "frozen_lines", "parse_snippet"]
-
 
 @dataclass(frozen=True, eq=False)
 class Snippet:

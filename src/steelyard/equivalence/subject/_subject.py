@@ -33,8 +33,6 @@ from steelyard.equivalence.subject._signature import (
 )
 from steelyard.errors import SubjectError
 
-__all__ = ["Subject", "encoding_of", "find_file", "find_subject", "read_text"]
-
 _MOST_HOPS = 8
 _MOST_NAME = 1000
 

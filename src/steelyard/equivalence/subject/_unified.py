@@ -6,8 +6,6 @@ from typing import TypeAlias
 
 from steelyard.equivalence.subject._parsing import split_lines
 
-__all__ = ["unified"]
-
 _CONTEXT = 3
 # Line pairs: beyond, matching lines could take seconds, so the whole middle is shown as replaced.
 _MOST_PAIRS = 2_000_000

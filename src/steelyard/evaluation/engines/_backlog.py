@@ -6,12 +6,15 @@ from collections.abc import Collection, Iterable, Iterator
 from steelyard.errors import BudgetError, InfrastructureError
 from steelyard.schemas import EngineJob, EngineResult, ErrorResult
 
-__all__ = ["Backlog"]
-
 _TRIES = 3
 # A model's failure was retried where the request was made; a whole new run would be paid again.
-_NOT_RETRIED = {"ModelError", "ModelTransportError", "ModelRefusedError", "IsolationError",
-                "BudgetError"}  # fmt: skip
+_NOT_RETRIED = {
+    "ModelError",
+    "ModelTransportError",
+    "ModelRefusedError",
+    "IsolationError",
+    "BudgetError",
+}
 
 
 class Backlog:

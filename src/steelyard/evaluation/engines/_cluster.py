@@ -18,8 +18,6 @@ from typing import Any
 from steelyard._installation import install_command
 from steelyard.errors import InfrastructureError, UsageError
 
-__all__ = ["connected"]
-
 _CONNECT_S = 5.0
 _LOOPBACK = "127.0.0.1"
 _STORE_BYTES = 256 << 20

@@ -11,8 +11,6 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import EngineJob, EngineNode, EngineResult
 from steelyard.settings import SandboxSettings
 
-__all__ = ["LocalEngine"]
-
 _AHEAD = 2
 """Jobs for each cell that are taken before their turn, so that no cell waits for the caller."""
 _ASK_AGAIN_S = 0.02

@@ -16,8 +16,6 @@ from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import EngineJob, EngineNode, EngineResult
 from steelyard.settings import read_settings
 
-__all__ = ["RESULTS", "Node", "packed"]
-
 RESULTS = TypeAdapter(tuple[EngineResult, ...])
 
 

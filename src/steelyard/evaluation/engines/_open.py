@@ -11,8 +11,6 @@ from steelyard.evaluation.engines._ray import open_ray
 from steelyard.schemas import EngineJob, EngineNode, EngineResult, IsolationLevel
 from steelyard.settings import current_settings
 
-__all__ = ["Engine", "EngineName", "open_engine"]
-
 EngineName = Literal["local", "ray"]
 """`local`: the cells of this machine. `ray`: the nodes of a Ray cluster."""
 

@@ -19,8 +19,6 @@ from steelyard.evaluation.engines._node import Node
 from steelyard.evaluation.engines._remote import Remote
 from steelyard.schemas import EngineJob, EngineNode, EngineResult, IsolationLevel
 
-__all__ = ["RayEngine", "open_ray"]
-
 _START_S = 120.0
 """Wall time for an actor to start and to make its cells, on a loaded machine."""
 _ANSWER_S = 60.0

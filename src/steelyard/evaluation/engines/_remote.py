@@ -8,8 +8,6 @@ from typing import Any
 from steelyard.evaluation.engines._node import RESULTS, packed
 from steelyard.schemas import EngineJob, EngineNode, EngineResult
 
-__all__ = ["CALL_S", "Remote"]
-
 CALL_S = 0.5
 """Wall time that one call with many short jobs shall take. A call costs about 2 ms, so that less
 than a hundredth of the time goes to calls, and a lost node loses a second of work."""

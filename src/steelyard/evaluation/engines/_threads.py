@@ -11,8 +11,6 @@ from steelyard.evaluation.engines._backlog import failed
 from steelyard.sandbox import StoppedError
 from steelyard.schemas import EngineJob, EngineResult
 
-__all__ = ["JobThreads", "Results"]
-
 Results = queue.SimpleQueue[EngineResult | BaseException]
 
 

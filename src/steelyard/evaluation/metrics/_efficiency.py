@@ -5,8 +5,6 @@ from itertools import combinations_with_replacement
 from math import comb
 from statistics import median
 
-__all__ = ["beyond", "enamel_eff_at_k", "enamel_score", "hodges_lehmann"]
-
 
 def enamel_score(
     levels_ms: Sequence[float | None],

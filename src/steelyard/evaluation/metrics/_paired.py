@@ -15,8 +15,6 @@ from steelyard.evaluation.metrics._spread import (
     standard_error,
 )
 
-__all__ = ["Paired", "compare_paired", "sign_flip_p", "smallest_difference"]
-
 _POWER = 0.8
 _MOST_COUNTED = 16
 """Clusters up to which all signs are counted; their number doubles with each cluster."""

@@ -2,8 +2,6 @@
 
 from math import comb
 
-__all__ = ["pass_at_k", "pass_hat_k"]
-
 
 def pass_at_k(n: int, successes: int, k: int) -> float | None:
     """Return the chance that at least one of k samples succeeds; None if n < k.

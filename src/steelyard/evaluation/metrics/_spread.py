@@ -6,9 +6,6 @@ from statistics import NormalDist, fmean
 
 import numpy as np
 
-__all__ = ["DRAWS", "LEVEL", "bootstrap_interval", "cluster_sums", "mean_interval",
-           "standard_error", "wilson_interval"]  # fmt: skip
-
 LEVEL = 0.95
 DRAWS = 10_000
 _BLOCK = 2_000_000

@@ -9,8 +9,6 @@ from typing import Any
 
 from steelyard.evaluation._tallies import Tally
 
-__all__ = ["curve_rows", "draw_curves", "plotnine_is_installed"]
-
 _MOST_CLASSES = 12
 _UNKNOWN = "class not stated"
 _OTHERS = " other classes"

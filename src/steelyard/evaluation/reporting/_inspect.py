@@ -32,8 +32,6 @@ from steelyard.schemas import (
     sha256_of,
 )
 
-__all__ = ["export_evaluation"]
-
 _VERSION = 2
 _SCORER = "steelyard"
 _PLAN = {"name": "plan", "steps": []}
@@ -82,15 +80,19 @@ def _spec(head: EvaluationHead, report: EvaluationReport, tallies: list[Tally]) 
     names = [each.line.task for each in tallies if each.every]
     source = f"samples/{head.source[:12]}" if head.origin == "samples" else head.source
     return {
-        "eval_id": identity, "run_id": identity, "task_id": identity,
-        "created": head.begun.isoformat(), "task": head.benchmark,
+        "eval_id": identity,
+        "run_id": identity,
+        "task_id": identity,
+        "created": head.begun.isoformat(),
+        "task": head.benchmark,
         "task_version": report.version[:12],
         "dataset": {"name": head.benchmark, "samples": len(names), "sample_ids": names},
         "model": source.replace(":", "/", 1),
         "config": {"epochs": max((len(each.every) for each in tallies), default=1)},
-        "packages": {"steelyard": head.steelyard}, "scorers": [{"name": _SCORER}],
+        "packages": {"steelyard": head.steelyard},
+        "scorers": [{"name": _SCORER}],
         "metadata": {"tasks": report.size, "settings": head.settings, "notes": report.notes},
-    }  # fmt: skip
+    }
 
 
 def _header(head: EvaluationHead, report: EvaluationReport, spec: dict[str, Any]) -> dict[str, Any]:
@@ -101,28 +103,36 @@ def _header(head: EvaluationHead, report: EvaluationReport, spec: dict[str, Any]
     }
     metrics = {
         name: {
-            "name": name, "value": each.value,
+            "name": name,
+            "value": each.value,
             "metadata": {"interval": each.interval, "tasks": each.tasks, "basis": each.basis},
         }
         for name, each in named.items()
-    }  # fmt: skip
+    }
     score = {
-        "name": _SCORER, "scorer": _SCORER, "metrics": metrics,
-        "scored_samples": report.samples, "unscored_samples": report.unjudged,
-    }  # fmt: skip
+        "name": _SCORER,
+        "scorer": _SCORER,
+        "metrics": metrics,
+        "scored_samples": report.samples,
+        "unscored_samples": report.unjudged,
+    }
     ended = head.begun + timedelta(seconds=report.seconds)
     return {
-        "version": _VERSION, "status": "success" if report.complete else "cancelled",
-        "eval": spec, "plan": _PLAN,
+        "version": _VERSION,
+        "status": "success" if report.complete else "cancelled",
+        "eval": spec,
+        "plan": _PLAN,
         "results": {
             "total_samples": report.samples + report.unjudged,
-            "completed_samples": report.samples, "scores": [score],
+            "completed_samples": report.samples,
+            "scores": [score],
         },
         "stats": {
-            "started_at": head.begun.isoformat(), "completed_at": ended.isoformat(),
+            "started_at": head.begun.isoformat(),
+            "completed_at": ended.isoformat(),
             "model_usage": _usage(spec["model"], report.spending),
         },
-    }  # fmt: skip
+    }
 
 
 def _samples(folder: Path, tallies: list[Tally], model: str) -> Iterator[dict[str, Any]]:
@@ -132,33 +142,44 @@ def _samples(folder: Path, tallies: list[Tally], model: str) -> Iterator[dict[st
             program = stored_program(folder, sample, most_bytes=_PROGRAM_BYTES)
             answer = {"role": "assistant", "content": _fenced(program, sample.language)}
             error = sample.error and {
-                "message": sample.error.message, "traceback": "", "traceback_ansi": "",
-            }  # fmt: skip
+                "message": sample.error.message,
+                "traceback": "",
+                "traceback_ansi": "",
+            }
             yield {
-                "id": tally.line.task, "epoch": epoch, "input": statement, "target": Verdict.AC,
+                "id": tally.line.task,
+                "epoch": epoch,
+                "input": statement,
+                "target": Verdict.AC,
                 "messages": [{"role": "user", "content": statement}, answer],
                 "output": {"model": model, "choices": [{"message": answer, "stop_reason": "stop"}]},
                 "scores": None if error else {_SCORER: _score(sample)},
                 "metadata": {"seed": sample.seed, "sample": sample.sample, "file": sample.program},
-                "model_usage": _usage(model, sample), "total_time": sample.seconds, "error": error,
-            }  # fmt: skip
+                "model_usage": _usage(model, sample),
+                "total_time": sample.seconds,
+                "error": error,
+            }
 
 
 def _score(sample: EvaluatedSample) -> dict[str, Any]:
     case = sample.failure
     shown: dict[str, Any] = {
-        "verdict": sample.verdict, "reward": sample.reward, "cpu_ms": sample.cpu_ms,
+        "verdict": sample.verdict,
+        "reward": sample.reward,
+        "cpu_ms": sample.cpu_ms,
         "memory_mib": sample.memory_mib,
-    }  # fmt: skip
+    }
     if case is not None:
         shown |= {"case": case.name, "input": sample.failing_input, "message": case.message}
         shown |= {"standard_output": case.stdout, "standard_error": case.stderr}
         if case.difference is not None:
             shown |= {"expected": case.difference.expected, "got": case.difference.got}
     return {
-        "value": "C" if sample.passed else "I", "answer": sample.verdict,
-        "explanation": f"{sample.verdict}: {sample.details}", "metadata": shown,
-    }  # fmt: skip
+        "value": "C" if sample.passed else "I",
+        "answer": sample.verdict,
+        "explanation": f"{sample.verdict}: {sample.details}",
+        "metadata": shown,
+    }
 
 
 def _summary(sample: dict[str, Any]) -> dict[str, Any]:
@@ -168,9 +189,13 @@ def _summary(sample: dict[str, Any]) -> dict[str, Any]:
         for name, score in sample["scores"].items()
     }
     return {
-        **kept, "input": sample["input"][:_SUMMARY_CHARS], "scores": scores, "completed": True,
-        "error": sample["error"] and sample["error"]["message"], "message_count": 2,
-    }  # fmt: skip
+        **kept,
+        "input": sample["input"][:_SUMMARY_CHARS],
+        "scores": scores,
+        "completed": True,
+        "error": sample["error"] and sample["error"]["message"],
+        "message_count": 2,
+    }
 
 
 def _fenced(program: str, language: str) -> str:
@@ -184,7 +209,9 @@ def _usage(model: str, spent: Any) -> dict[str, Any]:
         return {}
     return {
         model: {
-            "input_tokens": spent.tokens_in, "output_tokens": spent.tokens_out,
-            "total_tokens": spent.tokens_in + spent.tokens_out, "total_cost": spent.cost_usd,
+            "input_tokens": spent.tokens_in,
+            "output_tokens": spent.tokens_out,
+            "total_tokens": spent.tokens_in + spent.tokens_out,
+            "total_cost": spent.cost_usd,
         }
-    }  # fmt: skip
+    }

@@ -19,8 +19,6 @@ from steelyard.evaluation.reporting._words import (
 from steelyard.rendering import counted, visible
 from steelyard.schemas import EvaluationReport
 
-__all__ = ["markdown_of"]
-
 _MOST_FAULTS = 50
 
 
@@ -51,13 +49,17 @@ def _lines(report: EvaluationReport) -> Iterator[str]:
         ("task", "samples", "passed", "verdicts", "within time", "within memory", "cases"),
         (
             (
-                score.task, f"{score.samples:,}", f"{score.passed:,}",
-                verdicts_line(score.verdicts), f"{score.efficient_time:,}",
-                f"{score.efficient_memory:,}", f"{score.cases:,}",
+                score.task,
+                f"{score.samples:,}",
+                f"{score.passed:,}",
+                verdicts_line(score.verdicts),
+                f"{score.efficient_time:,}",
+                f"{score.efficient_memory:,}",
+                f"{score.cases:,}",
             )
             for score in report.scores
         ),
-    )  # fmt: skip
+    )
     more = report.fault_count - _MOST_FAULTS
     left_out = [*report.faults[:_MOST_FAULTS], *([f"and {more:,} more"] if more > 0 else [])]
     for title, texts in (("Notes", report.notes), ("Left out", left_out)):

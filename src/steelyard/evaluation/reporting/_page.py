@@ -31,8 +31,6 @@ from steelyard.schemas import (
     Verdict,
 )
 
-__all__ = ["page_of"]
-
 ProgramOf = Callable[[EvaluatedSample], str]
 
 _MOST_CHARS = 4_000_000
@@ -44,9 +42,20 @@ _MOST_FAULTS = 200
 _CARDS = 4
 _EMPTY_CELL = re.compile(r"<td[^>]*></td>")
 _TASK_HEADINGS = (
-    "task", "passed", "samples", "pass rate", "verdicts", "within time", "within memory",
-    "fastest ms", "cases", "mutants killed", "complexity", "difficulty", "published",
-)  # fmt: skip
+    "task",
+    "passed",
+    "samples",
+    "pass rate",
+    "verdicts",
+    "within time",
+    "within memory",
+    "fastest ms",
+    "cases",
+    "mutants killed",
+    "complexity",
+    "difficulty",
+    "published",
+)
 
 
 def page_of(
@@ -252,8 +261,9 @@ def _sample(sample: EvaluatedSample, program: str) -> str:
         if case.difference is not None:
             place = f"line {case.difference.line}, column {case.difference.column}"
             texts += [
-                (f"Expected, at {place}", case.difference.expected), ("Got", case.difference.got),
-            ]  # fmt: skip
+                (f"Expected, at {place}", case.difference.expected),
+                ("Got", case.difference.got),
+            ]
         texts += [("Standard output", case.stdout), ("Standard error", case.stderr)]
     texts.append((f"Program {sample.program}", program))
     shown = "".join(f"<h4>{escaped(name)}</h4>{_pre(text)}" for name, text in texts if text.strip())

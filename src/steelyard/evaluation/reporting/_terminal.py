@@ -19,8 +19,6 @@ from steelyard.evaluation.reporting._words import (
 from steelyard.rendering import counted, visible
 from steelyard.schemas import EvaluationDiff, EvaluationReport, MetricDifference
 
-__all__ = ["diff_lines", "terminal_lines"]
-
 _MOST_FAULTS = 10
 
 
@@ -56,14 +54,25 @@ _SHOWN = 20
 def diff_lines(diff: EvaluationDiff) -> Iterator[Text | Table]:
     """Yield the differences, then the tasks won and lost."""
     yield Text.assemble(
-        "first   ", (visible(diff.first), "bold"), "\nsecond  ", (visible(diff.second), "bold"),
+        "first   ",
+        (visible(diff.first), "bold"),
+        "\nsecond  ",
+        (visible(diff.second), "bold"),
         f"\n{counted(diff.tasks, 'task')} in both",
-    )  # fmt: skip
+    )
     table = Table(box=SIMPLE, pad_edge=False)
     for heading in (
-        "metric", "first", "second", "difference", "95 % interval", "won", "lost", "tied", "p",
+        "metric",
+        "first",
+        "second",
+        "difference",
+        "95 % interval",
+        "won",
+        "lost",
+        "tied",
+        "p",
         "least shown",
-    ):  # fmt: skip
+    ):
         table.add_column(heading, justify="left" if heading == "metric" else "right")
     for each in diff.differences:
         table.add_row(*_row(each), style="bold" if each.shown else "")

@@ -5,23 +5,6 @@ from collections.abc import Iterator, Mapping
 from steelyard.rendering import counted
 from steelyard.schemas import EvaluationReport, MetricValue, MonthScore, Verdict
 
-__all__ = [
-    "METRIC_HEADINGS",
-    "MONTH_HEADINGS",
-    "by_frequency",
-    "defined",
-    "figure",
-    "interval",
-    "metric_row",
-    "month_row",
-    "origin_line",
-    "strength_line",
-    "undefined_line",
-    "verdicts_line",
-    "warnings",
-    "window_line",
-]
-
 METRIC_HEADINGS = ("metric", "value", "95 % interval", "std. error", "tasks", "basis")
 MONTH_HEADINGS = ("month", "pass@1", "95 % interval", "tasks")
 

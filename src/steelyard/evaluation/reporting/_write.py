@@ -13,8 +13,6 @@ from steelyard.evaluation.reporting._page import page_of
 from steelyard.evaluation.reporting._tables import metrics_csv, tasks_csv
 from steelyard.schemas import EvaluationReport
 
-__all__ = ["write_reports"]
-
 _PROGRAM = 100_000
 """Bytes of a program that are read for the page."""
 

@@ -15,8 +15,6 @@ from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
 from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
 from steelyard.judging.checkers._unordered import UnorderedChecker
 
-__all__ = ["MATCH_MODES", "MatchMode", "checker_for"]
-
 _BY_CASE: Mapping[str, Callable[[bool], Checker]] = MappingProxyType(
     {"tokens": TokensChecker, "lines": LinesChecker}
 )
@@ -35,7 +33,7 @@ _CASED = (*_BY_CASE, "float_tokens")
 
 MatchMode = Literal[
     "exact", "tokens", "lines", "contains", "regex", "numeric", "float_tokens", "unordered"
-]  # fmt: skip
+]
 """The way outputs are compared. A checker program is a `ProgramChecker`."""
 
 MATCH_MODES: tuple[MatchMode, ...] = get_args(MatchMode)

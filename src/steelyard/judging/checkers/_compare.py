@@ -1,7 +1,5 @@
 """Find the first difference of two texts, at the speed of memory and without copies."""
 
-__all__ = ["content_end", "first_mismatch", "word_start"]
-
 _WINDOW = 1 << 20
 _TAIL = 1 << 16
 _SPACES = (b" ", b"\n", b"\t", b"\r", b"\v", b"\f")

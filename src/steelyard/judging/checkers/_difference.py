@@ -5,8 +5,6 @@ from steelyard.judging._outcome import Outcome
 from steelyard.judging.checkers._compare import first_mismatch
 from steelyard.schemas import Difference
 
-__all__ = ["CONTEXT_BYTES", "character_start", "difference_at", "excerpt", "one_line", "wrong_at"]
-
 EXCERPT_BYTES = 80
 """Bytes of either text that a difference shows."""
 

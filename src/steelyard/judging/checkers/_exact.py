@@ -5,8 +5,6 @@ from steelyard.judging.checkers._compare import content_end, first_mismatch, wor
 from steelyard.judging.checkers._difference import CONTEXT_BYTES, character_start, wrong_at
 from steelyard.schemas import TestCase
 
-__all__ = ["ExactChecker", "trimmed"]
-
 _COPIED_FREELY = 1 << 16
 _LOOKED_AT = 1 << 12
 

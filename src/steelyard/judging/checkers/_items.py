@@ -6,18 +6,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
-__all__ = [
-    "Items",
-    "Lines",
-    "Matches",
-    "Mismatch",
-    "Same",
-    "Tokens",
-    "equal_but_for_case",
-    "first_wrong_item",
-    "only_identical",
-]
-
 _CHUNK_BYTES = 1 << 16
 _MATCHES = 1 << 12
 

@@ -12,8 +12,6 @@ from steelyard.judging.checkers._items import (
 )
 from steelyard.schemas import TestCase
 
-__all__ = ["LinesChecker"]
-
 _SHOWN = 1 << 12
 
 

@@ -7,8 +7,6 @@ from typing import Self
 
 from steelyard.errors import UsageError
 
-__all__ = ["DEFAULT_ABS_TOL", "DEFAULT_REL_TOL", "Tolerance"]
-
 DEFAULT_ABS_TOL = 1e-6
 DEFAULT_REL_TOL = 1e-6
 

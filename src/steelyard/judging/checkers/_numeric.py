@@ -10,8 +10,6 @@ from steelyard.judging.checkers._numbers import Tolerance
 from steelyard.judging.checkers._tokens import compare_tokens
 from steelyard.schemas import TestCase
 
-__all__ = ["NUMBER", "NumericChecker"]
-
 _SEARCHED_AT_ONCE = 1 << 16
 
 # Before CPython 3.11.5 a possessive group that fails halfway keeps what it took. So the exponent is

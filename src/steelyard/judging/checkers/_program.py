@@ -13,8 +13,6 @@ from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Execution, Limits, StopReason, TestCase
 from steelyard.toolchains import Artifact
 
-__all__ = ["CHECKER_LIMITS", "Convention", "ProgramChecker"]
-
 Convention = Literal["testlib", "icpc"]
 """The way a checker program is called and answers."""
 

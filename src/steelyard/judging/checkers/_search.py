@@ -11,8 +11,6 @@ from steelyard.judging.checkers._difference import excerpt
 from steelyard.judging.checkers._exact import trimmed
 from steelyard.schemas import TestCase
 
-__all__ = ["ContainsChecker", "RegexChecker"]
-
 _PATTERN_MEMORY = 8 << 20
 """Limit on the size of one compiled pattern with its automaton, in bytes."""
 

@@ -13,8 +13,6 @@ from steelyard.judging.checkers._items import (
 from steelyard.judging.checkers._numbers import Tolerance
 from steelyard.schemas import TestCase
 
-__all__ = ["FloatTokensChecker", "TokensChecker", "compare_tokens"]
-
 _SPLIT_AT_ONCE = 1 << 12
 
 

@@ -10,8 +10,6 @@ from steelyard.judging.checkers._difference import difference_at, excerpt
 from steelyard.judging.checkers._items import first_wrong_item, only_identical
 from steelyard.schemas import TestCase
 
-__all__ = ["UnorderedChecker"]
-
 _CHUNK_BYTES = 1 << 18
 _BUCKET_BYTES = 1 << 22
 """Approximate bytes of the expected text that are counted at once; bounds the memory."""

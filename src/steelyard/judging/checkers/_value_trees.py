@@ -3,10 +3,6 @@
 import json
 from typing import Any
 
-__all__ = [
-    "SEQUENCES", "bounded", "canonical", "inner", "kind_of", "number_of", "read", "shown",
-]  # fmt: skip
-
 SEQUENCES = ("list", "tuple")
 
 _SHOWN = 80

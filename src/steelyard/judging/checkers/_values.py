@@ -28,8 +28,6 @@ from steelyard.judging.checkers._value_trees import (
 )
 from steelyard.schemas import TestCase
 
-__all__ = ["VALUE_MODES", "ValueChecker", "ValueMode", "value_checker_for"]
-
 ValueMode = Literal["exact", "numeric", "unordered"]
 """The way values are compared."""
 

@@ -5,6 +5,13 @@ from steelyard.judging.forms._pairs import VISIBLE, call_cases, io_cases, pairs_
 from steelyard.judging.forms._table import FORMS, form_called, form_of_tests
 
 __all__ = [
-    "FORMS", "VISIBLE", "Form", "Source", "call_cases", "form_called", "form_of_tests", "io_cases",
+    "FORMS",
+    "VISIBLE",
+    "Form",
+    "Source",
+    "call_cases",
+    "form_called",
+    "form_of_tests",
+    "io_cases",
     "pairs_of",
-]  # fmt: skip
+]

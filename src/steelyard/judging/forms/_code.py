@@ -10,11 +10,6 @@ from steelyard.judging.forms._form import Source, TaskFields
 from steelyard.judging.forms._leetcode import LEETCODE_NAMES, WITH_NODES
 from steelyard.judging.forms._pairs import decoded, read_pairs
 
-__all__ = [
-    "CODE_KEYS", "read_asserts", "read_check", "read_checked_call", "read_ground_truth",
-    "read_input", "read_output", "read_stubbed_test_code", "read_test_code",
-]  # fmt: skip
-
 _CALLED = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*)?")
 _SHARING = re.compile(
     r"\b(?:tempfile|shutil|pathlib|socket|patch|Mock|MagicMock)\b|\bopen\(|\bPath\("

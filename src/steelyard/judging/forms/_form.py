@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-__all__ = ["Form", "Source", "TaskFields"]
-
 TaskFields = dict[str, Any]
 """Fields of a `Task`. It is validated as a whole, so their values may be of any type here."""
 

@@ -1,7 +1,5 @@
 """The names that tests of LeetCode's problems use, and that programs have without an import."""
 
-__all__ = ["LEETCODE_NAMES", "WITH_NODES"]
-
 WITH_NODES = """
 
 def _with_nodes(call):

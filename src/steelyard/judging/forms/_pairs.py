@@ -11,15 +11,14 @@ from steelyard.errors import TestsError
 from steelyard.judging.forms._form import Source, TaskFields
 from steelyard.schemas import RepeatedKeyError, decode_json
 
-__all__ = [
-    "VISIBLE", "call_cases", "decoded", "io_cases", "pairs_of", "read_design", "read_pairs",
-]  # fmt: skip
-
 VISIBLE = "visible"
 """The category of cases that the statement shows."""
 _KEYS = (
-    ("input", "output"), ("inputs", "outputs"), ("stdin", "stdout"), ("input", "expected"),
-)  # fmt: skip
+    ("input", "output"),
+    ("inputs", "outputs"),
+    ("stdin", "stdout"),
+    ("input", "expected"),
+)
 _FUNCTION_KEYS = ("fn_name", "func_name")
 
 Case = dict[str, Any]

@@ -7,8 +7,6 @@ from steelyard.errors import TestsError
 from steelyard.judging.forms._form import Source, TaskFields
 from steelyard.schemas import sha256_of
 
-__all__ = ["read_program_rest"]
-
 _CPP_ASSERT = "#undef NDEBUG\n#include <cassert>\n#include <cstdio>\n"
 
 

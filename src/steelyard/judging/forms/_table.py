@@ -20,8 +20,6 @@ from steelyard.judging.forms._form import Form
 from steelyard.judging.forms._pairs import read_design, read_pairs
 from steelyard.judging.forms._programs import read_program_rest
 
-__all__ = ["FORMS", "form_called", "form_of_tests"]
-
 _HUB, _GITHUB = "https://huggingface.co/datasets/", "https://github.com/"
 _CALLED = MappingProxyType({"sequences_alike": True})
 _APPS = MappingProxyType({"sequences_alike": True, "one_item_lists": True})
@@ -39,30 +37,48 @@ _TABLE = (
     Form("evalplus", read_check, source=f"{_GITHUB}evalplus/evalplus"),
     Form("mbpp", read_asserts, source=f"{_GITHUB}google-research/google-research/tree/master/mbpp"),
     Form(
-        "apps", read_ground_truth, printed=_NUMBERS_NEAR, values=_APPS, usual_names=True,
+        "apps",
+        read_ground_truth,
+        printed=_NUMBERS_NEAR,
+        values=_APPS,
+        usual_names=True,
         source=f"{_GITHUB}hendrycks/apps",
     ),
     Form(
-        "deepcoder", read_ground_truth, printed=_NUMBERS_NEAR, values=_APPS, usual_names=True,
-        limits={"time_limit_ms": 12_000}, source=f"{_GITHUB}agentica-project/rllm",
+        "deepcoder",
+        read_ground_truth,
+        printed=_NUMBERS_NEAR,
+        values=_APPS,
+        usual_names=True,
+        limits={"time_limit_ms": 12_000},
+        source=f"{_GITHUB}agentica-project/rllm",
     ),
     Form(
-        "open-r1", read_ground_truth, printed=_WORDS, values=_CALLED,
+        "open-r1",
+        read_ground_truth,
+        printed=_WORDS,
+        values=_CALLED,
         source=f"{_GITHUB}huggingface/open-r1",
     ),
     Form(
-        "livecodebench", read_ground_truth,
+        "livecodebench",
+        read_ground_truth,
         printed={"match_mode": "float_tokens", "abs_tol": 0.0, "rel_tol": 0.0},
-        values=_CALLED, usual_names=True, limits={"time_limit_ms": 6_000},
+        values=_CALLED,
+        usual_names=True,
+        limits={"time_limit_ms": 6_000},
         source=f"{_GITHUB}LiveCodeBench/LiveCodeBench",
     ),
     Form(
-        "codecontests", read_pairs,
+        "codecontests",
+        read_pairs,
         printed={"match_mode": "float_tokens", "abs_tol": 1e-5, "ignore_case": True},
         source=f"{_GITHUB}google-deepmind/code_contests",
     ),
     Form(
-        "sandboxfusion", read_pairs, printed={"match_mode": "float_tokens", "ignore_case": True},
+        "sandboxfusion",
+        read_pairs,
+        printed={"match_mode": "float_tokens", "ignore_case": True},
         source=f"{_GITHUB}bytedance/SandboxFusion",
     ),
     Form("prints", read_pairs, printed={"match_mode": "contains"}),
@@ -70,31 +86,40 @@ _TABLE = (
     Form("leetcode", read_pairs, values=_CALLED, source="https://leetcode.com"),
     Form("leetcode-design", read_design, values=_CALLED, source="https://leetcode.com"),
     Form(
-        "leetcode-dataset", read_checked_call, limits={"time_limit_ms": 10_000},
+        "leetcode-dataset",
+        read_checked_call,
+        limits={"time_limit_ms": 10_000},
         source=f"{_GITHUB}newfacade/LeetCodeDataset",
     ),
     Form("acecode", read_asserts, source=f"{_GITHUB}TIGER-AI-Lab/AceCoder"),
     Form(
-        "kodcode", read_test_code, limits={"time_limit_ms": 30_000},
+        "kodcode",
+        read_test_code,
+        limits={"time_limit_ms": 30_000},
         source=f"{_GITHUB}KodCode-AI/kodcode",
     ),
     Form(
-        "bigcodebench", read_stubbed_test_code,
+        "bigcodebench",
+        read_stubbed_test_code,
         limits={"time_limit_ms": 240_000, "memory_limit_mib": 4_096},
         source=f"{_GITHUB}bigcode-project/bigcodebench",
     ),
     Form("output-prediction", read_output, source=f"{_GITHUB}facebookresearch/cruxeval"),
     Form("input-prediction", read_input, source=f"{_GITHUB}facebookresearch/cruxeval"),
     Form(
-        "multipl-e", read_program_rest, limits={"time_limit_ms": 15_000},
+        "multipl-e",
+        read_program_rest,
+        limits={"time_limit_ms": 15_000},
         note="the tests are compiled with the program, which could read them",
         source=f"{_GITHUB}nuprl/MultiPL-E",
     ),
     Form(
-        "kattis", read_pairs, printed={"match_mode": "tokens", "ignore_case": True},
+        "kattis",
+        read_pairs,
+        printed={"match_mode": "tokens", "ignore_case": True},
         source="https://www.kattis.com/problem-package-format",
     ),
-)  # fmt: skip
+)
 
 FORMS: Mapping[str, Form] = MappingProxyType({each.name: each for each in _TABLE})
 """Every form by its name."""

@@ -11,8 +11,6 @@ from steelyard.judging.loading._row import Row
 from steelyard.judging.loading._shape import Shape
 from steelyard.schemas import Entry
 
-__all__ = ["ASSERTS", "read_python", "spread_setup"]
-
 
 def spread_setup(value: object) -> object:
     """Return the cases of a mapping, each with the setup that the mapping gives for all."""
@@ -96,10 +94,17 @@ def _fields_of(fields: dict[Any, Any], entry: Entry, *, from_json: bool) -> Mapp
 
 ASSERTS = Shape(
     keys=("code", "setup", "test_imports", "entry"),
-    misnomers={"assert": "code", "test": "code", "check": "code", "test_setup": "setup",
-               "prompt": "setup", "entry_point": "entry", "time_limit": "timeout",
-               "id": "name"},
+    misnomers={
+        "assert": "code",
+        "test": "code",
+        "check": "code",
+        "test_setup": "setup",
+        "prompt": "setup",
+        "entry_point": "entry",
+        "time_limit": "timeout",
+        "id": "name",
+    },
     example='"assert f(1) == 2" or {"code": "assert f(1) == 2"}',
     fault_of=_fault_of,
     fields_of=_fields_of,
-)  # fmt: skip
+)

@@ -7,8 +7,6 @@ from typing import Any, TypeGuard
 from steelyard.judging.loading._shape import Shape
 from steelyard.schemas import Entry, values
 
-__all__ = ["CALLS"]
-
 _OUTCOMES = ("expected", "expected_exception")
 _BACK = {"expected_args": 1, "expected_kwargs": 2}
 """The part of the call that each key requests from the harness (incell/calls.py)."""
@@ -99,12 +97,19 @@ def _untagged(value: object) -> object:
 CALLS = Shape(
     keys=("args", "kwargs", *_OUTCOMES, *_BACK),
     misnomers={
-        "arguments": "args", "input": "args", "inputs": "args", "output": "expected",
-        "outputs": "expected", "expected_output": "expected", "result": "expected",
-        "raises": "expected_exception", "exception": "expected_exception",
-        "time_limit": "timeout", "id": "name",
+        "arguments": "args",
+        "input": "args",
+        "inputs": "args",
+        "output": "expected",
+        "outputs": "expected",
+        "expected_output": "expected",
+        "result": "expected",
+        "raises": "expected_exception",
+        "exception": "expected_exception",
+        "time_limit": "timeout",
+        "id": "name",
     },
     example='{"args": [...], "expected": ...}',
     fault_of=_fault_of,
     fields_of=_fields_of,
-)  # fmt: skip
+)

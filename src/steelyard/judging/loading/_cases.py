@@ -16,9 +16,20 @@ WRAPPERS = ("test_cases", "tests")
 """The keys under which an object may hold its list of cases."""
 
 _OF_TASKS = (
-    "entry", "form", "match_mode", "abs_tol", "rel_tol", "sequences_alike", "one_item_lists",
-    "ignore_case", "checker", "time_limit_ms", "memory_limit_mib", "ending", "sized_tests",
-)  # fmt: skip
+    "entry",
+    "form",
+    "match_mode",
+    "abs_tol",
+    "rel_tol",
+    "sequences_alike",
+    "one_item_lists",
+    "ignore_case",
+    "checker",
+    "time_limit_ms",
+    "memory_limit_mib",
+    "ending",
+    "sized_tests",
+)
 """Keys of a task's row that decide how programs are judged."""
 _TEXTS = ("input", "expected")
 _OPTIONAL = ("name", "timeout", "category")

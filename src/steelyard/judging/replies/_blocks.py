@@ -22,8 +22,6 @@ from steelyard.judging.replies._syntax import (
 )
 from steelyard.toolchains import language_called
 
-__all__ = ["BLANK_LINES", "Block", "Page", "blocks_of_reply", "read_page", "without_end_tokens"]
-
 _OUTSIDE = re.compile(
     rf"^(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)$"
     r"|(?<!`)(?P<late>`{3,})[ \t]*(?P<label>[\w+#.-]*)[ \t]*\r?$"

@@ -8,8 +8,6 @@ from steelyard.judging.replies._taken import Taken
 from steelyard.schemas import Entry
 from steelyard.toolchains import source_bytes
 
-__all__ = ["code_of_reply", "take_code"]
-
 _SIGNS = re.compile(rb"```|~~~|</?(?i:think|answer>)")
 _LONGEST_TAIL = 200
 """Bytes at the end that may hold an end token and white space."""

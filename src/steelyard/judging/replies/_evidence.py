@@ -21,8 +21,6 @@ from steelyard._python_trees import python_tree
 from steelyard.judging.replies._blocks import Block
 from steelyard.schemas import Entry
 
-__all__ = ["RELATED", "Evidence", "evidence_of"]
-
 Evidence = tuple[int, int]
 """Ranks of a block: as the definition of what the entry names, and as a program."""
 

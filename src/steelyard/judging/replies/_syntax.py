@@ -4,18 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = [
-    "ANSWER",
-    "REASONING",
-    "RUN",
-    "Mark",
-    "Syntax",
-    "UnendedError",
-    "marks_outside",
-    "syntax_of",
-    "without_escapes",
-]
-
 RUN = r"`{3,}|~{3,}(?![^\n]*[;()=])"
 """Backticks or tildes that may be a fence. `~~~x;` is an expression of C."""
 
@@ -131,23 +119,28 @@ _CHARACTER = r"'[^'\n]{1,10}'"
 _COMMENT = {"/*": "*/"}
 
 _C = _syntax(
-    _SLASHES, _QUOTED, _CHARACTER, closers=_COMMENT,
-    raw_start='R"', raw=r'R"([^()\\\s]{0,16})\(',
-)  # fmt: skip
+    _SLASHES,
+    _QUOTED,
+    _CHARACTER,
+    closers=_COMMENT,
+    raw_start='R"',
+    raw=r'R"([^()\\\s]{0,16})\(',
+)
 _SYNTAX = {
-    "python": _syntax(
-        r"#[^\n]*", _QUOTED, r"'[^'\n]*'", closers={'"""': '"""', "'''": "'''"}
-    ),
+    "python": _syntax(r"#[^\n]*", _QUOTED, r"'[^'\n]*'", closers={'"""': '"""', "'''": "'''"}),
     "c": _C,
     "cpp": _C,
     "java": _syntax(_SLASHES, _QUOTED, _CHARACTER, closers={**_COMMENT, '"""': '"""'}),
     "javascript": _syntax(_SLASHES, _QUOTED, r"'[^'\n]*'", closers={**_COMMENT, "`": "`"}),
     "go": _syntax(_SLASHES, _QUOTED, _CHARACTER, closers=_COMMENT, raw_start="`", raw="`"),
     "rust": _syntax(
-        _SLASHES, r"'(?:[^'\n]|  [^'\n]{0,10})'", closers={**_COMMENT, '"': '"'},
-        raw_start=r'\bb?r#*"', raw=r'b?r(#*)"',
+        _SLASHES,
+        r"'(?:[^'\n]|  [^'\n]{0,10})'",
+        closers={**_COMMENT, '"': '"'},
+        raw_start=r'\bb?r#*"',
+        raw=r'b?r(#*)"',
     ),
-}  # fmt: skip
+}
 
 
 def syntax_of(language: str) -> Syntax:

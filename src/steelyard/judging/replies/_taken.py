@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Taken"]
-
 
 @dataclass(frozen=True, slots=True)
 class Taken:

@@ -25,15 +25,25 @@ from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
 _COMPILERS = ("gcc", "clang")
 _REPLACED = (
-    "-O", "-static", "-flto", "-fprofile", "-ftest-coverage", "--coverage", "-Werror", "-pg",
-)  # fmt: skip
+    "-O",
+    "-static",
+    "-flto",
+    "-fprofile",
+    "-ftest-coverage",
+    "--coverage",
+    "-Werror",
+    "-pg",
+)
 """Flags with these prefixes, and `-s`, are replaced by the flags for counting."""
 _COUNTING = (
-    "-O1", "-fprofile-arcs", "-ftest-coverage",
+    "-O1",
+    "-fprofile-arcs",
+    "-ftest-coverage",
     # The runtime's own function to write the counts, under a name that heap.c can find.
-    "-Wl,-u,__gcov_dump", "-Wl,--defsym=steelyard_leave_counts=__gcov_dump",
+    "-Wl,-u,__gcov_dump",
+    "-Wl,--defsym=steelyard_leave_counts=__gcov_dump",
     "-Wl,--export-dynamic-symbol=steelyard_leave_counts",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

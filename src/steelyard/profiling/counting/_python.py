@@ -28,10 +28,16 @@ _COUNTING = "steelyard.profiling.counting.incell"
 _PREPARE = tuple(
     f"{_COUNTING}.{name}"
     for name in (
-        "bindings", "charged", "scopes", "places", "operators", "builtin_calls", "blocks",
+        "bindings",
+        "charged",
+        "scopes",
+        "places",
+        "operators",
+        "builtin_calls",
+        "blocks",
         "prepare",
     )
-)  # fmt: skip
+)
 _COUNTERS = tuple(
     f"{_COUNTING}.{name}"
     for name in ("charged", "kinds", "costs", "passes", "growth", "counters", "start")

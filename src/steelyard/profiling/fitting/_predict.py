@@ -97,8 +97,12 @@ def _drifts(
     last = known[-1][0]
     if last.m or at.n <= last.n or is_small(np.array([float(last.n)])):
         return 1.0, 1.0
-    seen = time_drift([point.n for point, _ in known], [value for _, value in known], base_ms,
-                      complexity) or 0.0  # fmt: skip
+    seen = (
+        time_drift(
+            [point.n for point, _ in known], [value for _, value in known], base_ms, complexity
+        )
+        or 0.0
+    )
     seen = min(max(seen, -MOST_SLOWER), MOST_DRIFT)
     expected = KEPT_DRIFT * seen if seen > 0 or seen < -SLOWER else 0.0
     further = at.n / last.n

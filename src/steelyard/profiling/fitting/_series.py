@@ -133,9 +133,12 @@ def classify_series(
         return _posterior(best, len(n))
     if len(n) > FEWEST_OF_SERIES:
         return classify_series(
-            n[1:], counts[1:], basis and basis.without_smallest(), small=small,
+            n[1:],
+            counts[1:],
+            basis and basis.without_smallest(),
+            small=small,
             noise=None if noise is None else noise[1:],
-        )  # fmt: skip
+        )
     return _in_doubt(_posterior(best, len(n)))
 
 

@@ -332,9 +332,12 @@ def _read(output: bytes) -> _Answer:
                 bounds = record["bounds"]
                 default = bounds.pop("m_default")
                 description = Description(
-                    record["takes_m"], record["needs_m"], record["valid"], **bounds,
+                    record["takes_m"],
+                    record["needs_m"],
+                    record["valid"],
+                    **bounds,
                     m_default=None if default is None else str(default),
-                )  # fmt: skip
+                )
             case "valid":
                 valid = tuple(record["answers"])
             case "error":

@@ -153,8 +153,9 @@ def grid(
         raise UsageError(f"the largest n must not be below the smallest, got {n_min} to {n_max}")
     ratio = min(_GRID_RATIO, (n_max / lowest) ** (1 / (_GRID_SIDE - 1)))
     rows = sorted({max(round(n_max / ratio**k), lowest) for k in range(_GRID_SIDE)})
-    wanted = {n: _spread(*_window(parameter.at(n), parameter.minimum, parameter.maximum))
-              for n in rows}  # fmt: skip
+    wanted = {
+        n: _spread(*_window(parameter.at(n), parameter.minimum, parameter.maximum)) for n in rows
+    }
     if valid is None:
         return tuple(Point(n, m) for n in rows for m in wanted[n])
     every = _spread(parameter.minimum, parameter.maximum, _M_CHOICES)

@@ -4,8 +4,6 @@ import math
 
 from steelyard.rendering import Axis
 
-__all__ = ["LINEAR_BELOW", "log_axis", "rounded_out", "size_axis"]
-
 LINEAR_BELOW = 8.0
 """Sizes that span less than this factor are drawn on a plain axis."""
 

@@ -5,8 +5,6 @@ from steelyard.profiling.reporting._ratio_chart import ratio_chart
 from steelyard.rendering import Chart
 from steelyard.schemas import ProfileReport
 
-__all__ = ["charts_of"]
-
 
 def charts_of(report: ProfileReport) -> tuple[Chart, ...]:
     """Return the charts that a report has figures for: time, memory, work over f(n)."""

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["drawn", "plot"]
-
 
 class _Style(TypedDict):
     """Of a line of text."""
@@ -151,39 +149,67 @@ def _draw(axes: "Axes", chart: Chart) -> None:
     if chart.n_max is not None:
         axes.axvline(chart.n_max, color=_QUIET, lw=0.8, ls=":")
         axes.annotate(
-            "n max", (chart.n_max, 0), xycoords=("data", "axes fraction"), xytext=(-3, 4),
-            textcoords="offset points", size=8, color=_QUIET, ha="right",
-        )  # fmt: skip
+            "n max",
+            (chart.n_max, 0),
+            xycoords=("data", "axes fraction"),
+            xytext=(-3, 4),
+            textcoords="offset points",
+            size=8,
+            color=_QUIET,
+            ha="right",
+        )
     if chart.limit is not None:
         axes.axhline(chart.limit, color=_LIMIT, lw=1.4)
         axes.annotate(
-            chart.limit_label, (0, chart.limit), xycoords=("axes fraction", "data"),
-            xytext=(4, 3), textcoords="offset points", size=9, color=_LIMIT,
-        )  # fmt: skip
+            chart.limit_label,
+            (0, chart.limit),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 3),
+            textcoords="offset points",
+            size=9,
+            color=_LIMIT,
+        )
     if chart.band is not None:
         axes.fill_between(*chart.band, color=_MEASURED, alpha=0.16, lw=0)
     for line in chart.lines:
         axes.plot(
-            line.xs, line.ys, color=_RIVAL if line.rival else _MEASURED, lw=1.4,
-            ls="--" if line.rival else "-", label=line.label, marker="o" if line.rival else "",
-            ms=3, zorder=2 if line.rival else 3,
-        )  # fmt: skip
+            line.xs,
+            line.ys,
+            color=_RIVAL if line.rival else _MEASURED,
+            lw=1.4,
+            ls="--" if line.rival else "-",
+            label=line.label,
+            marker="o" if line.rival else "",
+            ms=3,
+            zorder=2 if line.rival else 3,
+        )
     labelled = {line.label for line in chart.lines}
     for dots in chart.dots:
         axes.plot(
-            dots.xs, dots.ys, "o", ms=5.5, zorder=4 if dots.main else 2,
+            dots.xs,
+            dots.ys,
+            "o",
+            ms=5.5,
+            zorder=4 if dots.main else 2,
             color=_MEASURED if dots.main else _RIVAL,
             mfc=_MEASURED if dots.main else "none",
             label="_" if dots.label in labelled else dots.label,
-        )  # fmt: skip
+        )
         if dots.highs:
             axes.vlines(dots.xs, dots.ys, dots.highs, color=_MEASURED, lw=1.2, zorder=3)
     _draw_target(axes, chart)
     if chart.lines or len(chart.dots) > 1:  # below the axes, where it hides no figure
         axes.legend(
-            loc="upper left", bbox_to_anchor=(-0.02, -0.13), ncols=3, frameon=False,
-            fontsize=8.5, labelcolor=_INK, borderaxespad=0, columnspacing=1.4, handlelength=1.8,
-        )  # fmt: skip
+            loc="upper left",
+            bbox_to_anchor=(-0.02, -0.13),
+            ncols=3,
+            frameon=False,
+            fontsize=8.5,
+            labelcolor=_INK,
+            borderaxespad=0,
+            columnspacing=1.4,
+            handlelength=1.8,
+        )
 
 
 def _draw_target(axes: "Axes", chart: Chart) -> None:
@@ -195,10 +221,17 @@ def _draw_target(axes: "Axes", chart: Chart) -> None:
     axes.vlines(target.x, target.low, target.high, color=_TARGET, lw=3, alpha=0.85, zorder=5)
     axes.plot([target.x], [target.mid], "D", ms=6.5, color=_TARGET, mec="white", zorder=6)
     axes.annotate(
-        target.label, (target.x, target.high), xytext=(2, 5), textcoords="offset points", size=9,
-        color=_TARGET, ha="right", va="bottom", zorder=7,
+        target.label,
+        (target.x, target.high),
+        xytext=(2, 5),
+        textcoords="offset points",
+        size=9,
+        color=_TARGET,
+        ha="right",
+        va="bottom",
+        zorder=7,
         path_effects=[withStroke(linewidth=3, foreground="white")],
-    )  # fmt: skip
+    )
 
 
 def _scale(axes: "Axes", chart: Chart) -> None:

@@ -13,8 +13,6 @@ from steelyard.profiling.reporting._words import class_name, interval
 from steelyard.rendering import Chart, Dots, Line, Outline, Target, mebibytes, milliseconds
 from steelyard.schemas import Band, ComplexityEstimate, Measurement, ProfileReport, StopReason
 
-__all__ = ["memory_chart", "time_chart"]
-
 _CURVE_POINTS = 96
 _LEAST_ON_PATH = 3
 
@@ -38,10 +36,15 @@ def time_chart(report: ProfileReport) -> Chart | None:
     return _growth_chart(
         report,
         _Subject(
-            "cpu_ms", "CPU time", "ms", milliseconds,
-            report.time, predicted.cpu_ms, report.time_limit_ms,
+            "cpu_ms",
+            "CPU time",
+            "ms",
+            milliseconds,
+            report.time,
+            predicted.cpu_ms,
+            report.time_limit_ms,
         ),
-    )  # fmt: skip
+    )
 
 
 def memory_chart(report: ProfileReport) -> Chart | None:
@@ -50,10 +53,15 @@ def memory_chart(report: ProfileReport) -> Chart | None:
     return _growth_chart(
         report,
         _Subject(
-            "memory_mib", "Peak memory", "MiB", mebibytes,
-            report.space, predicted.memory_mib, report.memory_limit_mib,
+            "memory_mib",
+            "Peak memory",
+            "MiB",
+            mebibytes,
+            report.space,
+            predicted.memory_mib,
+            report.memory_limit_mib,
         ),
-    )  # fmt: skip
+    )
 
 
 def _growth_chart(report: ProfileReport, what: _Subject) -> Chart | None:

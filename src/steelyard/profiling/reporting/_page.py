@@ -32,8 +32,6 @@ from steelyard.rendering import (
 )
 from steelyard.schemas import ComplexityEstimate, GrowthComparison, LineWork, ProfileReport
 
-__all__ = ["STYLE", "comparison_page", "page", "sections"]
-
 STYLE = """
 .PASS{color:var(--green);font-weight:700}.FAIL{color:var(--red);font-weight:700}
 .unknown{font-weight:700}
@@ -110,14 +108,20 @@ def _cards(report: ProfileReport) -> Iterator[str]:
     verb = "Measured" if predicted.measured else "Predicted"
     for what, band, limit, meets, write in (
         (
-            "CPU time", predicted.cpu_ms, report.time_limit_ms, predicted.meets_time_limit,
+            "CPU time",
+            predicted.cpu_ms,
+            report.time_limit_ms,
+            predicted.meets_time_limit,
             milliseconds,
         ),
         (
-            "memory", predicted.memory_mib, report.memory_limit_mib, predicted.meets_memory_limit,
+            "memory",
+            predicted.memory_mib,
+            report.memory_limit_mib,
+            predicted.meets_memory_limit,
             mebibytes,
         ),
-    ):  # fmt: skip
+    ):
         parts = [f'<p class="quiet">{verb} {what} at {escaped(at)}</p>']
         parts.append(f'<p class="big">{escaped(write(band.mid) if band else "unknown")}</p>')
         if band:

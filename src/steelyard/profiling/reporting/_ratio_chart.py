@@ -11,8 +11,6 @@ from steelyard.profiling.reporting._words import class_name
 from steelyard.rendering import Axis, Chart, Dots, Line
 from steelyard.schemas import Measurement, ProfileReport, StopReason
 
-__all__ = ["ratio_chart"]
-
 _TOP = 4.0  # a ratio above it leaves the chart
 _SIZES_CLASSIFIED = 9
 _READING = ("O(n)", "O(m)")  # the work of reading the input, which is in every small size

@@ -11,8 +11,6 @@ from steelyard.profiling._records import Point
 from steelyard.profiling.fitting import Curve, fit_curve
 from steelyard.schemas import ComplexityEstimate, Measurement
 
-__all__ = ["Array", "Kind", "Series", "as_floats", "likeliest", "rival"]
-
 Array = NDArray[np.float64]
 Kind = Literal["cpu_ms", "memory_mib", "work"]
 """Which of a measurement's figures."""

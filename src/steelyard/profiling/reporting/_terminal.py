@@ -25,8 +25,6 @@ from steelyard.profiling.reporting._words import (
 from steelyard.rendering import count, mebibytes, milliseconds, three_digits, visible
 from steelyard.schemas import Band, ComplexityEstimate, GrowthComparison, Measurement, ProfileReport
 
-__all__ = ["ComparisonView", "CurveView", "ReportView"]
-
 _STYLES = {"PASS": "bold green", "FAIL": "bold red", "unknown": "yellow"}
 _PLOT_HEIGHT = 12
 _WIDEST_PLOT = 76
@@ -150,14 +148,20 @@ def _prediction(report: ProfileReport, *, unicode: bool) -> Iterator[Text]:
     yield Text(f"at {size(predicted.n, predicted.m)}, {verb}:", style="dim")
     rows = (
         (
-            "CPU time", predicted.cpu_ms, report.time_limit_ms, predicted.meets_time_limit,
+            "CPU time",
+            predicted.cpu_ms,
+            report.time_limit_ms,
+            predicted.meets_time_limit,
             milliseconds,
         ),
         (
-            "memory", predicted.memory_mib, report.memory_limit_mib, predicted.meets_memory_limit,
+            "memory",
+            predicted.memory_mib,
+            report.memory_limit_mib,
+            predicted.meets_memory_limit,
             mebibytes,
         ),
-    )  # fmt: skip
+    )
     for what, band, limit, meets, write in rows:
         line = Text(f"  {what:<9}")
         line.append(band_in_words(band, write, unicode=unicode), "bold" if band else "yellow")
@@ -231,10 +235,14 @@ def methods_of(report: ProfileReport) -> Iterator[tuple[str, str]]:
     """Yield how each kind of figure was got: a name and a line."""
     method = report.method
     for name, text in (
-        ("inputs", method.inputs), ("work", method.work), ("time", method.timing),
-        ("memory", method.memory), ("instructions", method.instructions),
-        ("compiler", method.compiler), ("isolation", method.isolation),
-    ):  # fmt: skip
+        ("inputs", method.inputs),
+        ("work", method.work),
+        ("time", method.timing),
+        ("memory", method.memory),
+        ("instructions", method.instructions),
+        ("compiler", method.compiler),
+        ("isolation", method.isolation),
+    ):
         if text:
             yield name, visible(text)
     if report.seconds:

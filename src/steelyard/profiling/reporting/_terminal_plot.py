@@ -6,8 +6,6 @@ from rich.text import Text
 
 from steelyard.rendering import Chart
 
-__all__ = ["draw"]
-
 _BRAILLE = 0x2800
 _BITS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # by row and column in a cell
 _LEAST_WIDTH = 16

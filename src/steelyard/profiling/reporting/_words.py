@@ -5,20 +5,6 @@ import re
 from steelyard.rendering import count, mebibytes, milliseconds, percent, visible
 from steelyard.schemas import Band, ComplexityEstimate, Flag, Prediction, ProfileReport, Term
 
-__all__ = [
-    "FLAGS",
-    "basis_in_words",
-    "class_name",
-    "estimate_in_words",
-    "has_figures",
-    "headline",
-    "interval",
-    "limit_in_words",
-    "size",
-    "term_in_words",
-    "terms_shown",
-]
-
 FLAGS: dict[Flag, str] = {
     "memory-bound": "time grows faster than the work: larger inputs overflow the caches",
     "hidden-library-work": "a library or another process does work that the counters do not see",

@@ -90,8 +90,10 @@ def parse_setup(data: bytes) -> Setup:
     strings_at = wire.SETUP.size + head.n_filter * _FILTER_RECORD_BYTES
     if head.n_mounts > _MAX_MOUNTS or strings_at + head.string_bytes != len(data):
         raise OutOfStepError
-    paths = [path.decode(errors="surrogateescape") for path in
-             _split(data[strings_at:], 2 * head.n_mounts + 1)]  # fmt: skip
+    paths = [
+        path.decode(errors="surrogateescape")
+        for path in _split(data[strings_at:], 2 * head.n_mounts + 1)
+    ]
     work = paths.pop()
     mounts = tuple(zip(paths[::2], paths[1::2], strict=True))
     return Setup(head, data[wire.SETUP.size : strings_at], mounts, work)

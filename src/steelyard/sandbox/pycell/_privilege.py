@@ -23,9 +23,8 @@ _QUOTAS = {
 # A supervisor must end the candidate, become it and clean up after it.
 _CAP_DAC_OVERRIDE, _CAP_FOWNER, _CAP_KILL, _CAP_SETGID, _CAP_SETUID = 1, 3, 5, 6, 7
 _KEPT = (
-    1 << _CAP_KILL | 1 << _CAP_SETUID | 1 << _CAP_SETGID
-    | 1 << _CAP_DAC_OVERRIDE | 1 << _CAP_FOWNER
-)  # fmt: skip
+    1 << _CAP_KILL | 1 << _CAP_SETUID | 1 << _CAP_SETGID | 1 << _CAP_DAC_OVERRIDE | 1 << _CAP_FOWNER
+)
 _LAST_CAPABILITY = 63
 
 # Landlock's access rights.

@@ -48,9 +48,13 @@ class Runner:
     """
 
     def __init__(
-        self, setup: Setup, uid: int | None, landlock: Landlock | None, group: Group | None,
+        self,
+        setup: Setup,
+        uid: int | None,
+        landlock: Landlock | None,
+        group: Group | None,
         lifelines: Sequence[int],
-    ) -> None:  # fmt: skip
+    ) -> None:
         own_pids = bool(setup.head.namespaces & Namespace.PID)
         self._processes = Processes(own_pids=own_pids)
         self._cores = 1 if setup.head.flags & SetupFlag.PINNED else os.cpu_count() or 1
@@ -62,9 +66,12 @@ class Runner:
         self._report = ReportPage()
 
     def start(
-        self, request: Request, streams: tuple[int, ...], executable: int | None,
+        self,
+        request: Request,
+        streams: tuple[int, ...],
+        executable: int | None,
         began: Callable[[], None],
-    ) -> int:  # fmt: skip
+    ) -> int:
         """Start a program; return its process id for `finish`.
 
         Args:
@@ -124,9 +131,13 @@ class Runner:
         floor_bytes = rss_bytes if report.error else report.resident_bytes
         usage = self._usage(cpu_ns, rss_bytes, floor_bytes, output)
         return Outcome(
-            Stop.NOT_STARTED if report.error else stop, status, report.error, wall_ns,
-            waiting.lost_ms, *usage,
-        )  # fmt: skip
+            Stop.NOT_STARTED if report.error else stop,
+            status,
+            report.error,
+            wall_ns,
+            waiting.lost_ms,
+            *usage,
+        )
 
     def _become(self, start: Start) -> None:
         """Turn the forked copy into the program; never return."""

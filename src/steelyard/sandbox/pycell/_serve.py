@@ -212,11 +212,20 @@ class _Cell:
         flags = wire.ReplyFlag.OUTPUTS_PASSED if inline is None else 0
         collected = sum(1 << i for i, file in enumerate(found) if file is not None)
         reply = wire.REPLY.pack(
-            wire.MAGIC, sequence, flags, outcome.waited_ms,
-            outcome.stop, outcome.wait_status, outcome.error, collected,
-            outcome.wall_ns, outcome.cpu_ns, outcome.memory_bytes, outcome.max_rss_bytes,
+            wire.MAGIC,
+            sequence,
+            flags,
+            outcome.waited_ms,
+            outcome.stop,
+            outcome.wait_status,
+            outcome.error,
+            collected,
+            outcome.wall_ns,
+            outcome.cpu_ns,
+            outcome.memory_bytes,
+            outcome.max_rss_bytes,
             *self._streams.sizes(),
-        )  # fmt: skip
+        )
         self._bell.replies += 1
         try:
             flags = socket.MSG_DONTWAIT if self._bell.is_unheard else 0

@@ -19,8 +19,6 @@ from steelyard._replaced_files import replaceable
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.schemas import Record, Sha256
 
-__all__ = ["FILES", "JOBS", "RECORDS", "TOKENS", "ArchiveReader", "ArchiveWriter", "Manifest"]
-
 RECORDS, TOKENS, JOBS, FILES = "records.jsonl", "tokens.jsonl", "jobs.jsonl", "runs/"
 _MANIFEST = "manifest.json"
 _CHUNK = 1 << 20

@@ -14,8 +14,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.service.jobs import JobPlace, connect
 
-__all__ = ["jobs_connection", "number_of_jobs", "put_rows", "require_idle", "rows_of"]
-
 _SERVER_SCHEMA = "dbos"
 _BATCH = 500
 _TABLES = {table.name: table for table in SystemSchema.metadata_obj.sorted_tables}

@@ -31,8 +31,6 @@ from steelyard.storage import (
     store_token,
 )
 
-__all__ = ["restore_backup"]
-
 
 def restore_backup(
     settings: Settings, file: Path, *, replace: bool = False, jobs: bool = True

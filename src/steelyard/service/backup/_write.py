@@ -18,8 +18,6 @@ from steelyard.service.jobs import job_place
 from steelyard.settings import Settings
 from steelyard.storage import Reader, export_lines, list_tokens, open_database
 
-__all__ = ["write_backup"]
-
 
 def write_backup(settings: Settings, file: Path) -> Manifest:
     """Write all that a service keeps into a file.

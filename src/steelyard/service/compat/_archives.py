@@ -9,8 +9,6 @@ from steelyard.service._problems import Problem
 from steelyard.service.compat._programs import Program, build_and_run, safe_path
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["unpacked"]
-
 _MOST_FILES = 200
 _MOST_MIB = 16
 _UNPACK = f"""\
@@ -43,8 +41,10 @@ def unpacked(pool: CellPool, archive: bytes) -> dict[str, bytes]:
     if done is None or done.stop is not StopReason.EXITED or done.exit_code != 0:
         why = b"" if done is None else done.stderr.strip().rpartition(b"\n")[2]
         raise Problem(
-            422, "archive-invalid", "An archive cannot be unpacked",
+            422,
+            "archive-invalid",
+            "An archive cannot be unpacked",
             f"the ZIP archive cannot be unpacked: {why.decode('utf-8', 'replace')[:300]}",
-        )  # fmt: skip
+        )
     found: dict[str, str] = json.loads(done.stdout)
     return {safe_path(name): base64.b64decode(content) for name, content in found.items()}

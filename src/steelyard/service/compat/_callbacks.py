@@ -12,16 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-__all__ = [
-    "MOST_TRIES",
-    "TIMEOUT_S",
-    "CallbackError",
-    "Target",
-    "deliver",
-    "is_public",
-    "target_of",
-]
-
 MOST_TRIES = 3
 TIMEOUT_S = 5.0
 _LONGEST = 2_000
@@ -41,10 +31,31 @@ Source: https://www.rfc-editor.org/rfc/rfc5214#section-6.1."""
 _RELAYS = ipaddress.ip_network("192.88.99.0/24")
 _PORTS = (80, 443)
 """Ports below 1024 are other protocols' (mail is 25), which a request could speak to."""
-_OTHER_PROTOCOLS = frozenset({
-    1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668,
-    6669, 6679, 6697, 10080, 11211,
-})  # fmt: skip
+_OTHER_PROTOCOLS = frozenset(
+    {
+        1719,
+        1720,
+        1723,
+        2049,
+        3659,
+        4045,
+        4190,
+        5060,
+        5061,
+        6000,
+        6379,
+        6566,
+        6665,
+        6666,
+        6667,
+        6668,
+        6669,
+        6679,
+        6697,
+        10080,
+        11211,
+    }
+)
 """Source: https://fetch.spec.whatwg.org/#port-blocking, with Redis and memcached."""
 
 

@@ -33,8 +33,6 @@ from steelyard.service.compat._fusion_messages import run_code_response
 from steelyard.service.compat._programs import Program, Ran, build
 from steelyard.toolchains import Compilation, Toolchain
 
-__all__ = ["SpecialJudge", "called", "graded", "printed", "shown", "special_judge"]
-
 _SHOWN_CHARS = 1_000
 
 

@@ -25,21 +25,48 @@ from steelyard.service.compat._programs import (
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import Toolchain, find_toolchain
 
-__all__ = [
-    "COMPILED", "RunCodeRequest", "SubmitRequest", "TestConfig", "command_result", "compile_limits",
-    "eval_result", "limits_of", "program_of", "refuse", "run_code_response", "toolchain_for",
-]  # fmt: skip
-
 Language = Literal[
-    "python", "python2", "cpp", "nodejs", "go", "go_test", "java", "php", "csharp", "bash",
-    "typescript", "sql", "rust", "cuda", "lua", "R", "perl", "D_ut", "ruby", "scala", "julia",
-    "pytest", "junit", "kotlin_script", "jest", "verilog", "python_gpu", "lean", "swift", "racket",
-    "gtest", "react",
-]  # fmt: skip
+    "python",
+    "python2",
+    "cpp",
+    "nodejs",
+    "go",
+    "go_test",
+    "java",
+    "php",
+    "csharp",
+    "bash",
+    "typescript",
+    "sql",
+    "rust",
+    "cuda",
+    "lua",
+    "R",
+    "perl",
+    "D_ut",
+    "ruby",
+    "scala",
+    "julia",
+    "pytest",
+    "junit",
+    "kotlin_script",
+    "jest",
+    "verilog",
+    "python_gpu",
+    "lean",
+    "swift",
+    "racket",
+    "gtest",
+    "react",
+]
 _OFFERED = {
-    "python": "python", "cpp": "cpp", "nodejs": "javascript", "go": "go", "java": "java",
+    "python": "python",
+    "cpp": "cpp",
+    "nodejs": "javascript",
+    "go": "go",
+    "java": "java",
     "rust": "rust",
-}  # fmt: skip
+}
 COMPILED = frozenset({"cpp", "go", "java"})
 """Languages whose runs have 10 s by default in a submission; the others have 20 s."""
 _Objects = Annotated[list[dict[str, Any]], Field(fail_fast=True)]
@@ -210,10 +237,14 @@ def refuse(request: Request, problem: Problem) -> JSONResponse:
         if request.url.path.endswith("/run_code"):
             return JSONResponse(
                 {
-                    "status": "SandboxError", "message": detail, "compile_result": None,
-                    "run_result": None, "executor_pod_name": None, "files": {},
+                    "status": "SandboxError",
+                    "message": detail,
+                    "compile_result": None,
+                    "run_result": None,
+                    "executor_pod_name": None,
+                    "files": {},
                 }
-            )  # fmt: skip
+            )
         return JSONResponse({"detail": detail}, 500)
     status = {422: 400, 429: 504}.get(problem.status_code, problem.status_code)
     return JSONResponse({"detail": detail}, status, headers=problem.headers)

@@ -22,12 +22,15 @@ from steelyard.service.compat._go_judge_pipes import joined
 from steelyard.service.compat._peers import allow_peer, peer_router, read_body
 from steelyard.service.compat._programs import in_cells
 
-__all__ = ["router"]
-
 _OPTIONS = {
-    "copyOutOptional": True, "copyOutTruncate": True, "pipeProxy": False, "symlink": False,
-    "addressSpaceLimit": False, "stream": False, "procPeak": False,
-}  # fmt: skip
+    "copyOutOptional": True,
+    "copyOutTruncate": True,
+    "pipeProxy": False,
+    "symlink": False,
+    "addressSpaceLimit": False,
+    "stream": False,
+    "procPeak": False,
+}
 
 
 def _refuse(_: Request, problem: Problem) -> JSONResponse:
@@ -123,10 +126,13 @@ async def version() -> Response:
     """Return this service's version in the peer's form."""
     return JSONResponse(
         {
-            "buildVersion": f"steelyard {__version__}", "goVersion": "",
-            "platform": platform.machine(), "os": "linux", **_OPTIONS,
+            "buildVersion": f"steelyard {__version__}",
+            "goVersion": "",
+            "platform": platform.machine(),
+            "os": "linux",
+            **_OPTIONS,
         }
-    )  # fmt: skip
+    )
 
 
 @router.get("/config")

@@ -13,8 +13,6 @@ from steelyard.service._problems import Problem
 from steelyard.service._rights import may_see
 from steelyard.service._shares import has_room
 
-__all__ = ["FileStore", "files_of"]
-
 _KEPT_S = 3_600.0
 _MOST_BYTES = 256 << 20
 _MOST_FILES = 10_000
@@ -48,10 +46,12 @@ class FileStore:
         room = has_room(sum(own), self._bytes, _MOST_BYTES, len(content))
         if not room or not has_room(len(own), len(self._files), _MOST_FILES):
             raise Problem(
-                429, "queue-full", "Too many files",
+                429,
+                "queue-full",
+                "Too many files",
                 "there is no room for more of this caller's files; delete some",
                 headers={"Retry-After": "60"},
-            )  # fmt: skip
+            )
         file_id = secrets.token_urlsafe(12)
         self._files[file_id] = _File(owner, name[:300], content)
         self._bytes += len(content)

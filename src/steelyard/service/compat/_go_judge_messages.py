@@ -17,8 +17,6 @@ from steelyard.service.compat._go_judge_pipes import PipeMap
 from steelyard.service.compat._programs import TIMEOUTS, check_names, mebibytes, safe_path
 from steelyard.settings import ServiceSettings
 
-__all__ = ["Cmd", "Prepared", "RunRequest", "prepared", "result_of"]
-
 _Size = Annotated[int, Field(ge=0, lt=1 << 63)]
 _Text = Annotated[str, Field(max_length=1_000)]
 _ReadFile = Callable[[str], bytes | None]
@@ -100,9 +98,11 @@ def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> Prepared:
         Problem: for what this service does not run.
     """
     for name, value in (
-        ("tty", cmd.tty), ("cpuRateLimit", cmd.cpuRateLimit), ("cpuSetLimit", cmd.cpuSetLimit),
+        ("tty", cmd.tty),
+        ("cpuRateLimit", cmd.cpuRateLimit),
+        ("cpuSetLimit", cmd.cpuSetLimit),
         ("copyOutDir", cmd.copyOutDir),
-    ):  # fmt: skip
+    ):
         if value:
             raise _bad(f"{name} is not offered; omit it")
     stdin, *outputs = (*cmd.files, None, None, None)[:3]
@@ -134,9 +134,7 @@ def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> Prepared:
     return Prepared(cmd, command, collectors)
 
 
-def result_of(
-    what: Prepared, done: Execution, keep: Callable[[str, bytes], str]
-) -> dict[str, Any]:  # fmt: skip
+def result_of(what: Prepared, done: Execution, keep: Callable[[str, bytes], str]) -> dict[str, Any]:
     """Return what a command did, as the peer reports it.
 
     Args:

@@ -13,8 +13,6 @@ from pydantic import BaseModel, Field
 from steelyard.sandbox import Command
 from steelyard.service._problems import Problem
 
-__all__ = ["PipeMap", "joined"]
-
 _SHELL = "/bin/sh"
 
 
@@ -46,8 +44,10 @@ def joined(commands: Sequence[Command], pipes: Sequence[PipeMap]) -> tuple[Comma
         if each.proxy:
             raise _bad("proxy is not offered; omit it")
         if (each.in_.fd, each.out.fd) != (1, 0) or each.in_.index == each.out.index:
-            raise _bad("a pipe leads from the output (fd 1) of one command to the input (fd 0) of "
-                       "the other")  # fmt: skip
+            raise _bad(
+                "a pipe leads from the output (fd 1) of one command to the input (fd 0) of "
+                "the other"
+            )
         if 1 in ends[each.in_.index]:
             raise _bad("two pipes have the same end; give one pipe for each direction")
         ends[each.in_.index].add(1)

@@ -28,8 +28,6 @@ from steelyard.service.compat._judge0_tables import (
 from steelyard.service.compat._peers import allow_peer, peer_router
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["router"]
-
 _BATCH = 20
 _NOT_TEXT = (
     "some attributes for this submission cannot be converted to UTF-8, use base64_encoded=true "
@@ -142,10 +140,13 @@ async def one_language(number: str, _: Caller = Depends(allow_peer)) -> Response
     compiles = " ".join(tool.compiler_row.compile) if tool.builds else None
     return JSONResponse(
         {
-            **found.shown, "is_archived": False, "source_file": tool.row.source,
-            "compile_cmd": compiles, "run_cmd": " ".join(tool.row.run),
+            **found.shown,
+            "is_archived": False,
+            "source_file": tool.row.source,
+            "compile_cmd": compiles,
+            "run_cmd": " ".join(tool.row.run),
         }
-    )  # fmt: skip
+    )
 
 
 @router.get("/statuses")
@@ -176,9 +177,7 @@ async def config_info(request: Request, _: Caller = Depends(allow_peer)) -> Resp
 
 async def _new(request: Request, caller: Caller, given: Any, *, coded: bool) -> Submission:
     settings = services_of(request).settings.service
-    return await asyncio.to_thread(
-        new_submission, caller.owner, given, settings, coded=coded
-    )  # fmt: skip
+    return await asyncio.to_thread(new_submission, caller.owner, given, settings, coded=coded)
 
 
 def _is_coded(request: Request) -> bool:

@@ -27,8 +27,6 @@ from steelyard.service.compat._judge0_submission import DEFAULT_FIELDS, Submissi
 from steelyard.service.compat._judge0_tables import status_of_run
 from steelyard.service.compat._programs import TIMEOUTS, Ran, build, run
 
-__all__ = ["Book", "book_of"]
-
 _log = logger("service")
 _LINES = checker_for("lines")
 _KEPT_S = 3_600.0
@@ -79,9 +77,12 @@ class Book:
         services = stop.over(self._services)
         try:
             submission.status, submission.result = await run_accepted(
-                services.gate, services.threads, caller, stop,
+                services.gate,
+                services.threads,
+                caller,
+                stop,
                 lambda: _judged(services, stop, submission),
-            )  # fmt: skip
+            )
         except LanguageError as error:  # its own options, which fit no program
             submission.status = _COMPILE_ERROR
             submission.result = {"compile_output": str(error).encode()}
@@ -128,9 +129,7 @@ def book_of(request: Request) -> Book:
     return book
 
 
-def _judged(
-    services: Services, stop: Stop, submission: Submission
-) -> tuple[int, dict[str, Any]]:  # fmt: skip
+def _judged(services: Services, stop: Stop, submission: Submission) -> tuple[int, dict[str, Any]]:
     """Return the status of a submission after all its runs, and its result."""
     submission.status = 2
     program = submission.program

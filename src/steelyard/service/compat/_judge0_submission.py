@@ -23,23 +23,51 @@ from steelyard.service.compat._programs import Program, milliseconds
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import find_toolchain
 
-__all__ = ["DEFAULT_FIELDS", "FIELDS", "Faults", "Submission", "new_submission"]
-
 _TEXTS = ("source_code", "stdin", "expected_output")
 _OUTPUTS = ("stdout", "stderr", "compile_output", "message")
 _FLAGS = (
-    "enable_per_process_and_thread_time_limit", "enable_per_process_and_thread_memory_limit",
-    "redirect_stderr_to_stdout", "enable_network",
-)  # fmt: skip
+    "enable_per_process_and_thread_time_limit",
+    "enable_per_process_and_thread_memory_limit",
+    "redirect_stderr_to_stdout",
+    "enable_network",
+)
 DEFAULT_FIELDS = (
-    "stdout", "time", "memory", "stderr", "token", "compile_output", "message", "status",
-)  # fmt: skip
+    "stdout",
+    "time",
+    "memory",
+    "stderr",
+    "token",
+    "compile_output",
+    "message",
+    "status",
+)
 FIELDS = (
-    "source_code", "language_id", "stdin", "expected_output", "stdout", "status_id", "created_at",
-    "finished_at", "time", "memory", "stderr", "token", *DEFAULTS, *_FLAGS, "compile_output",
-    "exit_code", "exit_signal", "message", "wall_time", "compiler_options",
-    "command_line_arguments", "callback_url", "additional_files", "status", "language",
-)  # fmt: skip
+    "source_code",
+    "language_id",
+    "stdin",
+    "expected_output",
+    "stdout",
+    "status_id",
+    "created_at",
+    "finished_at",
+    "time",
+    "memory",
+    "stderr",
+    "token",
+    *DEFAULTS,
+    *_FLAGS,
+    "compile_output",
+    "exit_code",
+    "exit_signal",
+    "message",
+    "wall_time",
+    "compiler_options",
+    "command_line_arguments",
+    "callback_url",
+    "additional_files",
+    "status",
+    "language",
+)
 _LONGEST_OPTIONS = 512
 _LINE_BYTES = 45
 
@@ -94,22 +122,24 @@ class Submission:
 
     def _field(self, name: str, *, coded: bool) -> Any:
         own: dict[str, Any] = {
-            "source_code": self.program.source, "stdin": self.program.stdin,
-            "expected_output": self.expected, "token": self.token, "status_id": self.status,
+            "source_code": self.program.source,
+            "stdin": self.program.stdin,
+            "expected_output": self.expected,
+            "token": self.token,
+            "status_id": self.status,
             "status": {"id": self.status, "description": STATUSES[self.status]},
-            "language_id": self.language.id, "language": self.language.shown,
+            "language_id": self.language.id,
+            "language": self.language.shown,
             "created_at": _stamp(self.created),
             "finished_at": None if self.finished is None else _stamp(self.finished),
-        }  # fmt: skip
+        }
         value = own[name] if name in own else self.result.get(name, self.given.get(name))
         if isinstance(value, bytes):
             return _encode64(value) if coded else value.decode()
         return value
 
 
-def new_submission(
-    owner: str, given: Any, settings: ServiceSettings, *, coded: bool
-) -> Submission:  # fmt: skip
+def new_submission(owner: str, given: Any, settings: ServiceSettings, *, coded: bool) -> Submission:
     """Return the submission in a request.
 
     Args:
@@ -156,10 +186,12 @@ def new_submission(
     except Problem as problem:
         raise Faults({"base": [str(problem.detail)]}) from problem
     kept = {
-        **numbers, **dict.fromkeys(_FLAGS, False), "callback_url": callback or None,
+        **numbers,
+        **dict.fromkeys(_FLAGS, False),
+        "callback_url": callback or None,
         "additional_files": fields.get("additional_files"),
         **{name: fields.get(name) for name in _OPTION_FIELDS},
-    }  # fmt: skip
+    }
     for name in ("cpu_time_limit", "cpu_extra_time", "wall_time_limit"):
         kept[name] = str(kept[name])  # the peer writes decimals as texts
     return Submission(owner, language, program, texts["expected_output"], kept, archive or b"")

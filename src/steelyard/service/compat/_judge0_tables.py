@@ -13,23 +13,33 @@ from steelyard.service.compat._semver import version_numbers
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import languages
 
-__all__ = [
-    "DEFAULTS", "STATUSES", "VERSION", "OfferedLanguage", "configuration", "most",
-    "offered_languages", "status_of_run",
-]  # fmt: skip
-
 VERSION = "1.13.1"
 STATUSES = {
-    1: "In Queue", 2: "Processing", 3: "Accepted", 4: "Wrong Answer", 5: "Time Limit Exceeded",
-    6: "Compilation Error", 7: "Runtime Error (SIGSEGV)", 8: "Runtime Error (SIGXFSZ)",
-    9: "Runtime Error (SIGFPE)", 10: "Runtime Error (SIGABRT)", 11: "Runtime Error (NZEC)",
-    12: "Runtime Error (Other)", 13: "Internal Error", 14: "Exec Format Error",
-}  # fmt: skip
+    1: "In Queue",
+    2: "Processing",
+    3: "Accepted",
+    4: "Wrong Answer",
+    5: "Time Limit Exceeded",
+    6: "Compilation Error",
+    7: "Runtime Error (SIGSEGV)",
+    8: "Runtime Error (SIGXFSZ)",
+    9: "Runtime Error (SIGFPE)",
+    10: "Runtime Error (SIGABRT)",
+    11: "Runtime Error (NZEC)",
+    12: "Runtime Error (Other)",
+    13: "Internal Error",
+    14: "Exec Format Error",
+}
 DEFAULTS: dict[str, float] = {
-    "number_of_runs": 1, "cpu_time_limit": 5.0, "cpu_extra_time": 1.0, "wall_time_limit": 10.0,
-    "memory_limit": 128_000, "stack_limit": 64_000, "max_processes_and_or_threads": 60,
+    "number_of_runs": 1,
+    "cpu_time_limit": 5.0,
+    "cpu_extra_time": 1.0,
+    "wall_time_limit": 10.0,
+    "memory_limit": 128_000,
+    "stack_limit": 64_000,
+    "max_processes_and_or_threads": 60,
     "max_file_size": 1_024,
-}  # fmt: skip
+}
 """Limits of a submission that sets none: seconds, and KiB."""
 _SIGNALS = {Signals.SIGSEGV: 7, Signals.SIGXFSZ: 8, Signals.SIGFPE: 9, Signals.SIGABRT: 10}
 _IDS: tuple[tuple[int, str, str | None, str], ...] = (
@@ -80,23 +90,32 @@ def most(settings: ServiceSettings) -> dict[str, float]:
     """Return the highest limits that a submission may set: seconds, and KiB."""
     memory = settings.max_memory_mib * 1_024
     return {
-        "number_of_runs": 20, "cpu_time_limit": settings.max_time_s,
-        "cpu_extra_time": settings.max_time_s, "wall_time_limit": settings.max_time_s,
-        "memory_limit": memory, "stack_limit": memory, "max_processes_and_or_threads": 4_096,
+        "number_of_runs": 20,
+        "cpu_time_limit": settings.max_time_s,
+        "cpu_extra_time": settings.max_time_s,
+        "wall_time_limit": settings.max_time_s,
+        "memory_limit": memory,
+        "stack_limit": memory,
+        "max_processes_and_or_threads": 4_096,
         "max_file_size": settings.max_output_mib * 1_024,
-    }  # fmt: skip
+    }
 
 
 def configuration(settings: ServiceSettings, *, batch: int) -> dict[str, Any]:
     """Return the answer of `/config_info`."""
     highest = most(settings)
     return {
-        "maintenance_mode": False, "enable_wait_result": True, "enable_compiler_options": True,
+        "maintenance_mode": False,
+        "enable_wait_result": True,
+        "enable_compiler_options": True,
         "allowed_languages_for_compile_options": ["C", "C++", "Java", "Rust", "Go"],
-        "enable_command_line_arguments": True, "enable_submission_delete": False,
-        "enable_callbacks": settings.callbacks, "callbacks_max_tries": MOST_TRIES,
+        "enable_command_line_arguments": True,
+        "enable_submission_delete": False,
+        "enable_callbacks": settings.callbacks,
+        "callbacks_max_tries": MOST_TRIES,
         "callbacks_timeout": TIMEOUT_S,
-        "enable_additional_files": True, "max_queue_size": settings.most_waiting,
+        "enable_additional_files": True,
+        "max_queue_size": settings.most_waiting,
         **{name: value for name, value in DEFAULTS.items() if name != "cpu_extra_time"},
         "cpu_extra_time": DEFAULTS["cpu_extra_time"],
         **{f"max_{name}": value for name, value in highest.items()},
@@ -104,11 +123,15 @@ def configuration(settings: ServiceSettings, *, batch: int) -> dict[str, Any]:
         "allow_enable_per_process_and_thread_time_limit": False,
         "enable_per_process_and_thread_memory_limit": False,
         "allow_enable_per_process_and_thread_memory_limit": False,
-        "redirect_stderr_to_stdout": False, "enable_network": False,
-        "allow_enable_network": False, "max_extract_size": 0,
-        "enable_batched_submissions": True, "max_submission_batch_size": batch,
-        "submission_cache_duration": 0.0, "use_docs_as_homepage": False,
-    }  # fmt: skip
+        "redirect_stderr_to_stdout": False,
+        "enable_network": False,
+        "allow_enable_network": False,
+        "max_extract_size": 0,
+        "enable_batched_submissions": True,
+        "max_submission_batch_size": batch,
+        "submission_cache_duration": 0.0,
+        "use_docs_as_homepage": False,
+    }
 
 
 def status_of_run(done: Execution) -> tuple[int, str | None]:

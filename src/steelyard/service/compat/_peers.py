@@ -15,8 +15,6 @@ from steelyard.service._auth import Caller, allow, caller_with
 from steelyard.service._body import read_json
 from steelyard.service._problems import Problem, invalid, problem_of
 
-__all__ = ["Malformed", "allow_peer", "peer_router", "read_body", "valid"]
-
 M = TypeVar("M", bound=BaseModel)
 Refuse = Callable[[Request, Problem], Response]
 
@@ -62,9 +60,7 @@ def peer_router(peer: str, refuse: Refuse, prefix: str = "") -> APIRouter:
             return answered
 
     # Their OpenAPI is their own, and so are their statuses.
-    return APIRouter(
-        prefix=prefix, tags=[peer], route_class=PeerRoute, include_in_schema=False
-    )  # fmt: skip
+    return APIRouter(prefix=prefix, tags=[peer], route_class=PeerRoute, include_in_schema=False)
 
 
 async def read_body(request: Request, model: type[M]) -> M:

@@ -34,8 +34,6 @@ from steelyard.service.compat._semver import version_in, version_numbers
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import find_toolchain, languages
 
-__all__ = ["router"]
-
 _NAMES: dict[str, tuple[str, tuple[str, ...], str | None]] = {
     "python": ("python", ("py", "py3", "python3"), None),
     "c": ("c", ("gcc",), "gcc"),
@@ -238,12 +236,17 @@ def _compile_stage(ran: Ran, compiled: CompileResult) -> dict[str, Any]:
     failed = late or not compiled.ok
     text = ran.compile_output
     return {
-        "stdout": "", "stderr": text, "output": text,
-        "code": None if late else int(failed), "signal": "SIGKILL" if late else None,
-        "memory": None, "message": "Time limit exceeded (wall clock)" if late else None,
+        "stdout": "",
+        "stderr": text,
+        "output": text,
+        "code": None if late else int(failed),
+        "signal": "SIGKILL" if late else None,
+        "memory": None,
+        "message": "Time limit exceeded (wall clock)" if late else None,
         "status": "TO" if late else "RE" if failed else None,
-        "cpu_time": None, "wall_time": round(compiled.wall_ms),
-    }  # fmt: skip
+        "cpu_time": None,
+        "wall_time": round(compiled.wall_ms),
+    }
 
 
 def _stage(done: Execution, limits: Limits) -> dict[str, Any]:
@@ -252,13 +255,17 @@ def _stage(done: Execution, limits: Limits) -> dict[str, Any]:
     ended = done.stop is StopReason.EXITED
     number = done.signal if done.stop is StopReason.SIGNALED else signal.SIGKILL
     return {
-        "stdout": stdout, "stderr": stderr, "output": stdout + stderr,
+        "stdout": stdout,
+        "stderr": stderr,
+        "output": stdout + stderr,
         "code": done.exit_code if ended else None,
         "signal": None if ended else _signal_name(number),
         "memory": round(done.memory_mib * (1 << 20)),
-        "message": message, "status": status,
-        "cpu_time": round(done.cpu_ms), "wall_time": round(min(done.wall_ms, limits.wall_ms)),
-    }  # fmt: skip
+        "message": message,
+        "status": status,
+        "cpu_time": round(done.cpu_ms),
+        "wall_time": round(min(done.wall_ms, limits.wall_ms)),
+    }
 
 
 def _status(done: Execution) -> tuple[str | None, str | None]:

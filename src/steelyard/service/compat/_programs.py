@@ -24,11 +24,6 @@ from steelyard.service._work import Stop, run_admitted, watched
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import Compilation, CompileCache, Toolchain
 
-__all__ = [
-    "TIMEOUTS", "Program", "Ran", "build", "build_and_run", "check_names", "decoded_base64",
-    "in_cells", "mebibytes", "milliseconds", "run", "safe_path",
-]  # fmt: skip
-
 T = TypeVar("T")
 TIMEOUTS = frozenset({StopReason.CPU_LIMIT, StopReason.WALL_LIMIT})
 """The reasons that are a time limit."""
@@ -96,9 +91,12 @@ def build(pool: CellPool, program: Program) -> Compilation:
         CommandError: if a file's name is not a path in the work folder.
     """
     return program.toolchain.compile(
-        program.source, pool, limits=program.compile_limits, cache=CompileCache(),
+        program.source,
+        pool,
+        limits=program.compile_limits,
+        cache=CompileCache(),
         files=program.files,
-    )  # fmt: skip
+    )
 
 
 def run(pool: CellPool, program: Program, built: Compilation) -> Ran:
@@ -163,9 +161,11 @@ def safe_path(name: str) -> str:
     wrong = name.startswith("/") or ".." in parts or not parts or long or len(name) > _LONGEST_PATH
     if wrong or not name.isprintable() or name.endswith("/"):
         raise Problem(
-            422, "path-invalid", "A path of a file is not valid",
+            422,
+            "path-invalid",
+            "A path of a file is not valid",
             f"the path {name[:100]!r} is not inside the work folder; give a relative path",
-        )  # fmt: skip
+        )
     return "/".join(parts)
 
 
@@ -185,9 +185,11 @@ def check_names(names: Collection[str]) -> None:
 
 def _taken(name: str) -> Problem:
     return Problem(
-        422, "path-invalid", "A path of a file is not valid",
+        422,
+        "path-invalid",
+        "A path of a file is not valid",
         f"the file {name[:100]!r} has the name of the program or another file; rename it",
-    )  # fmt: skip
+    )
 
 
 def decoded_base64(text: str, what: str) -> bytes:
@@ -208,7 +210,14 @@ def _failed_start(result: CompileResult, pool: CellPool) -> Execution:
     """Return the run of an interpreter that refuses a source."""
     text = "".join(f"{each}\n" for each in result.errors)
     return Execution(
-        stop=StopReason.EXITED, exit_code=1, signal=None, cpu_ms=0.0, wall_ms=result.wall_ms,
-        memory_mib=0.0, max_rss_mib=0.0, stdout=b"", stderr=text.encode("utf-8", "replace"),
+        stop=StopReason.EXITED,
+        exit_code=1,
+        signal=None,
+        cpu_ms=0.0,
+        wall_ms=result.wall_ms,
+        memory_mib=0.0,
+        max_rss_mib=0.0,
+        stdout=b"",
+        stderr=text.encode("utf-8", "replace"),
         isolation=pool.isolation,
-    )  # fmt: skip
+    )

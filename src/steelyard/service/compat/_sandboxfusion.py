@@ -32,8 +32,6 @@ from steelyard.service.compat._peers import allow_peer, peer_router, read_body, 
 from steelyard.service.compat._programs import Program, build_and_run, in_cells
 from steelyard.settings import ServiceSettings
 
-__all__ = ["asserted", "asserted_entry", "check_config", "router", "submitted_program"]
-
 router = peer_router("sandboxfusion", refuse)
 _DATASET_TYPES = ("CommonOJDataset", "HumanEvalDataset", "MBPPDataset")
 

@@ -39,8 +39,6 @@ from steelyard.service.compat._sandboxfusion import (
     submitted_program,
 )
 
-__all__ = ["router"]
-
 router = peer_router("scalebox", refuse)
 _JUDGE_S = 10.0
 

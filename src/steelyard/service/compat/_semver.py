@@ -5,10 +5,10 @@ Source: https://github.com/npm/node-semver#ranges, without prereleases.
 
 import re
 
-__all__ = ["version_in", "version_numbers"]
-
-_PART = re.compile(r"(>=|<=|>|<|=|\^|~>?|)\s*v?(\*|x|X|\d{1,9})(?:\.(\*|x|X|\d{1,9}))?"
-                   r"(?:\.(\*|x|X|\d{1,9}))?")  # fmt: skip
+_PART = re.compile(
+    r"(>=|<=|>|<|=|\^|~>?|)\s*v?(\*|x|X|\d{1,9})(?:\.(\*|x|X|\d{1,9}))?"
+    r"(?:\.(\*|x|X|\d{1,9}))?"
+)
 _ANY = frozenset({None, "*", "x", "X"})
 _LONGEST = 200
 _Version = tuple[int, int, int]

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from steelyard.service._problems import Problem
 from steelyard.settings import Settings
 
-__all__ = ["allowed_models", "allowed_spending"]
-
 
 def allowed_models(
     settings: Settings, named: Mapping[str, str | None], usual: Mapping[str, str]
@@ -28,9 +26,11 @@ def allowed_models(
     for role, name in named.items():
         if name is not None and name not in offered:
             raise Problem(
-                422, "model-not-offered", "The service does not offer this model",
+                422,
+                "model-not-offered",
+                "The service does not offer this model",
                 f"{role}: the service offers {', '.join(offered)}; got {name[:100]!r}",
-            )  # fmt: skip
+            )
     return {role: named.get(role) or name for role, name in usual.items()}
 
 
@@ -54,6 +54,9 @@ def allowed_spending(
 def _check(what: str, asked: float | None, most: float | None, unit: str) -> None:
     if asked is not None and most is not None and asked > most:
         raise Problem(
-            422, f"{what}-limit-too-high", f"The {what} limit is beyond the service's",
-            f"a run may have {most:g} {unit} at most, got {asked:g}", limit=most,
-        )  # fmt: skip
+            422,
+            f"{what}-limit-too-high",
+            f"The {what} limit is beyond the service's",
+            f"a run may have {most:g} {unit} at most, got {asked:g}",
+            limit=most,
+        )

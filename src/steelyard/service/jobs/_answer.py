@@ -16,8 +16,6 @@ from steelyard.service._state import services_of
 from steelyard.service._work import Stop, watched
 from steelyard.service.jobs._runs import queue_of
 
-__all__ = ["answer"]
-
 _POLL_S = 0.2
 
 

@@ -17,8 +17,6 @@ from steelyard.service.jobs._allowed import allowed_models, allowed_spending
 from steelyard.service.jobs._answer import answer
 from steelyard.settings import Settings
 
-__all__ = ["AuthorRequest", "author_payload", "router"]
-
 router = new_router("/v1", tag="author")
 
 _Model = Annotated[str, Field(min_length=3, max_length=200)]
@@ -73,9 +71,11 @@ async def author(
 def _check(settings: Settings, body: AuthorRequest) -> None:
     if (body.request is None) == (body.specification is None):
         raise Problem(
-            422, "usage-error", "The call is wrong",
+            422,
+            "usage-error",
+            "The call is wrong",
             "give one of the two: a request, or a specification",
-        )  # fmt: skip
+        )
     if body.request is not None:
         require_request(body.request)
     for source in body.solution:
@@ -97,10 +97,15 @@ def author_payload(settings: Settings, body: AuthorRequest) -> dict[str, Any]:
     models = allowed_models(settings, own_names, usual)
     models |= {role: NO_MODEL for role, name in named.items() if name == NO_MODEL}
     options = AuthorOptions.of(
-        solutions=body.solutions, cases=body.cases, small_cases=body.small_cases,
-        mutants=body.mutants, limits=body.limits, seed=body.seed, **models,
+        solutions=body.solutions,
+        cases=body.cases,
+        small_cases=body.small_cases,
+        mutants=body.mutants,
+        limits=body.limits,
+        seed=body.seed,
+        **models,
         **allowed_spending(settings, body.max_cost_usd, body.max_tokens),
-    )  # fmt: skip
+    )
     specification = body.specification
     return {
         "request": body.request,

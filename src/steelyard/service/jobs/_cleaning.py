@@ -8,8 +8,6 @@ from dbos import DBOS
 
 from steelyard.service.jobs._rows import JobRows
 
-__all__ = ["delete_old"]
-
 _DAY_MS = 86_400_000
 _MOST = 500
 

@@ -20,8 +20,6 @@ from steelyard.service._work import Stop, watched
 from steelyard.service.jobs._queue import JobQueue
 from steelyard.service.jobs._runs import owned, queue_of
 
-__all__ = ["router"]
-
 router = new_router("/v1", tag="runs")
 _ID = re.compile(r"(\d{1,9})\.(\d{1,9})")
 _END = "end"
@@ -119,7 +117,9 @@ def _after(last_event_id: str) -> tuple[int, int]:
     found = _ID.fullmatch(last_event_id)
     if found is None:
         raise Problem(
-            422, "event-id-invalid", "The Last-Event-ID is not of this stream",
+            422,
+            "event-id-invalid",
+            "The Last-Event-ID is not of this stream",
             "send the id of an event of this run, or no Last-Event-ID",
-        )  # fmt: skip
+        )
     return int(found[1]), int(found[2]) + 1

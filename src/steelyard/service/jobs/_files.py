@@ -22,8 +22,6 @@ from steelyard.service._page import Page, PageQuery, page_of
 from steelyard.service._problems import Problem
 from steelyard.service.jobs._runs import owned, queue_of
 
-__all__ = ["router"]
-
 router = new_router("/v1", tag="runs")
 _TYPE = "text/plain; charset=utf-8"
 
@@ -59,9 +57,11 @@ async def file(path: str, request: Request, job: Job = Depends(owned)) -> Respon
     content = await asyncio.to_thread(_content, _folder(request, job), path)
     if content is None:
         raise Problem(
-            404, "file-not-found", "The run has no such file",
+            404,
+            "file-not-found",
+            "The run has no such file",
             f"the run has no file {path[:100]!r} on this machine; list /v1/runs/{job.id}/files",
-        )  # fmt: skip
+        )
     return etagged(request, content, media_type=_TYPE)
 
 
@@ -91,7 +91,9 @@ def _content(folder: Path, path: str) -> bytes | None:
             return None
         except SteelyardError as error:  # its text names folders of this machine
             raise Problem(
-                503, "file-unreadable", "A file of a run cannot be read",
+                503,
+                "file-unreadable",
+                "A file of a run cannot be read",
                 f"{path} is encrypted with another key, or was changed; ask the operator",
-            ) from error  # fmt: skip
+            ) from error
     return None

@@ -23,8 +23,6 @@ from steelyard.solving import SolveOptions, Solver
 from steelyard.storage import open_database
 from steelyard.toolchains import CompileCache
 
-__all__ = ["run_kind"]
-
 _HEAD = "run.json"
 _OF_THE_SERVER = ("folder", "logs")
 """Fields of reports that name folders of this machine."""
@@ -89,10 +87,12 @@ def _author(work: Work, payload: dict[str, Any]) -> str:
         else:
             report = work.wait_for(
                 author.aauthor(
-                    payload["request"], out=out, specification=specification,
+                    payload["request"],
+                    out=out,
+                    specification=specification,
                     solutions=payload["solution"],
                 )
-            )  # fmt: skip
+            )
     if payload.get("name") is not None and report.suite is not None:
         note = _stored(work, out, payload["name"])
         report = report.model_copy(update={"notes": (*report.notes, note)})

@@ -20,8 +20,6 @@ from sqlalchemy.pool import NullPool
 from steelyard.errors import DatabaseError
 from steelyard.service.jobs._place import JobPlace
 
-__all__ = ["WorkerLock", "lock_worker"]
-
 _SETTLED_S = 10.0
 """After a server's restart its locks are gone; live workers take theirs again in this time."""
 

@@ -6,8 +6,6 @@ from dbos import error as dbos_error
 
 from steelyard.service._job import JobFailedError
 
-__all__ = ["adopt_logs"]
-
 _LONGEST = 300
 _EXPECTED = (
     JobFailedError,

@@ -15,8 +15,6 @@ from steelyard.errors import DatabaseError
 from steelyard.settings import Settings, default_database
 from steelyard.storage import target_of
 
-__all__ = ["APPLICATION", "JobPlace", "connect", "job_place", "prepare"]
-
 APPLICATION = "steelyard"
 _BUSY_MS = 30_000
 
@@ -65,8 +63,11 @@ def connect(place: JobPlace, size: int) -> Engine:
     Its errors never show values: they hold source code.
     """
     shared: dict[str, Any] = {
-        "pool_size": size, "max_overflow": 0, "pool_timeout": 30, "hide_parameters": True,
-    }  # fmt: skip
+        "pool_size": size,
+        "max_overflow": 0,
+        "pool_timeout": 30,
+        "hide_parameters": True,
+    }
     if place.file is None:
         return create_engine(
             place.url,

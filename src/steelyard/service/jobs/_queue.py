@@ -26,8 +26,6 @@ from steelyard.service.jobs._spending import NewSpendings
 from steelyard.service.jobs._summary import summary_of
 from steelyard.settings import Settings
 
-__all__ = ["VERSION", "JobEvents", "JobQueue"]
-
 VERSION = "1"
 """The version of the payloads; workers take the jobs of their own."""
 _CONNECTIONS = 6
@@ -264,10 +262,12 @@ class JobQueue:
                 if self._active(owner) >= most:
                     whose = "" if owner is None else "of this caller "
                     raise Problem(
-                        429, "queue-full", "Too many jobs wait",
+                        429,
+                        "queue-full",
+                        "Too many jobs wait",
                         f"{most:,} jobs {whose}wait or run already; try again later",
                         headers={"Retry-After": _RETRY_AFTER_S},
-                    )  # fmt: skip
+                    )
             for owner, _ in limits:
                 counted, number = self._counts[owner]
                 self._counts[owner] = counted, number + 1
@@ -315,6 +315,8 @@ def _problem(job: Job, error: str) -> dict[str, Any]:
     if isinstance(document, dict):
         return document
     return Problem(
-        500, "job-died", "The workers that ran this died",
+        500,
+        "job-died",
+        "The workers that ran this died",
         f"{job.attempts} workers died while they ran this; ask for less, or report it",
-    ).document(job.id)  # fmt: skip
+    ).document(job.id)

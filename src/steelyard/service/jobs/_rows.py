@@ -14,8 +14,6 @@ from steelyard.service._job import KINDS, STATES, Job, JobKind, at, state_of
 from steelyard.service.jobs._place import JobPlace
 from steelyard.service.jobs._sealing import Sealing
 
-__all__ = ["EVENTS", "QUEUE", "TURNS", "Claim", "JobRows", "Position"]
-
 QUEUE = "jobs"
 EVENTS = "events"
 """The stream of a job's events: each value is a list of them."""
@@ -23,10 +21,18 @@ TURNS = "turns"
 """The stream of the turns of a solve run: each value is one, which replaces earlier ones."""
 _SCHEMA = "dbos"
 _COLUMNS = (
-    "workflow_uuid", "status", "name", "authenticated_user", "executor_id", "queue_name",
-    "queue_partition_key", "created_at", "started_at_epoch_ms", "completed_at",
+    "workflow_uuid",
+    "status",
+    "name",
+    "authenticated_user",
+    "executor_id",
+    "queue_name",
+    "queue_partition_key",
+    "created_at",
+    "started_at_epoch_ms",
+    "completed_at",
     "recovery_attempts",
-)  # fmt: skip
+)
 _ACTIVE: tuple[sa.ColumnClause[str], ...] = (
     sa.literal_column("'ENQUEUED'"),
     sa.literal_column("'PENDING'"),
@@ -177,16 +183,18 @@ class JobRows:
 
     def _job(self, row: Any) -> Job:
         attributes = row.attributes or {}
-        return Job.model_validate({
-            **dict(self._sealing.summary_in(attributes)),
-            "id": row.workflow_uuid,
-            "kind": row.name,
-            "state": state_of(row.status),
-            "owner": row.authenticated_user or "",
-            "owner_name": attributes.get("owner_name", ""),
-            "created_utc": at(row.created_at),
-            "started_utc": at(row.started_at_epoch_ms),
-            "ended_utc": at(row.completed_at),
-            "attempts": row.recovery_attempts or 0,
-            "digest": attributes.get("digest", ""),
-        })  # fmt: skip
+        return Job.model_validate(
+            {
+                **dict(self._sealing.summary_in(attributes)),
+                "id": row.workflow_uuid,
+                "kind": row.name,
+                "state": state_of(row.status),
+                "owner": row.authenticated_user or "",
+                "owner_name": attributes.get("owner_name", ""),
+                "created_utc": at(row.created_at),
+                "started_utc": at(row.started_at_epoch_ms),
+                "ended_utc": at(row.completed_at),
+                "attempts": row.recovery_attempts or 0,
+                "digest": attributes.get("digest", ""),
+            }
+        )

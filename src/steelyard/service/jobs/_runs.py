@@ -19,8 +19,6 @@ from steelyard.service._state import services_of
 from steelyard.service.jobs._queue import JobQueue
 from steelyard.service.jobs._rows import Position
 
-__all__ = ["RunQuery", "owned", "queue_of", "router", "runs_on"]
-
 router = new_router("/v1", tag="runs")
 _MILLISECONDS = re.compile("[0-9]{1,15}")
 _Id = Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
@@ -130,6 +128,8 @@ def _key(job: Job) -> tuple[str, str]:
 
 def _no_run() -> Problem:
     return Problem(
-        404, "run-not-found", "There is no such run",
+        404,
+        "run-not-found",
+        "There is no such run",
         "there is no run with this id, or it is another caller's; look at the list of your runs",
-    )  # fmt: skip
+    )

@@ -8,8 +8,6 @@ from steelyard.errors import DatabaseError
 from steelyard.models import KEY_VARIABLE, key_id, read_key, seal_with
 from steelyard.service._job import Summary
 
-__all__ = ["Sealing"]
-
 _PREFIX = "sealed:"
 _LABEL = b"job"
 _SUMMARY = "summary"

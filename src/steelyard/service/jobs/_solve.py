@@ -16,8 +16,6 @@ from steelyard.service.jobs._answer import answer
 from steelyard.settings import Settings
 from steelyard.solving import SolveOptions
 
-__all__ = ["SolveQuery", "router", "solve_payload"]
-
 router = new_router(tag="solve")
 _Model = Annotated[str, Field(min_length=3, max_length=200)]
 _EXAMPLE = {
@@ -87,11 +85,13 @@ def solve_payload(settings: Settings, problem: ProblemInput, query: SolveQuery) 
     own = settings.models
     usual = {"planner": own.planner, "coder": own.coder, "analyst": own.analyst}
     named = {role: getattr(query, role) for role in usual}
-    options = SolveOptions.of(**{
-        **query.model_dump(),
-        **allowed_models(settings, named, usual),
-        **allowed_spending(settings, query.max_cost_usd, query.max_tokens),
-    })  # fmt: skip
+    options = SolveOptions.of(
+        **{
+            **query.model_dump(),
+            **allowed_models(settings, named, usual),
+            **allowed_spending(settings, query.max_cost_usd, query.max_tokens),
+        }
+    )
     return {
         "problem": problem.model_dump(mode="json"),
         "options": options.model_dump(mode="json"),

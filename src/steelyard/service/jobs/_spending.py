@@ -8,8 +8,6 @@ from steelyard.schemas import Spending
 from steelyard.service._job import JobKind, Run
 from steelyard.service.jobs._rows import JobRows, Position
 
-__all__ = ["NewSpendings"]
-
 _KINDS: tuple[JobKind, ...] = ("author", "solve")
 _SETTLED_MS = 2_000
 """A run's end is stored a little after its time, so younger ends are read next time."""

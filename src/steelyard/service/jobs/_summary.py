@@ -24,8 +24,6 @@ from steelyard.schemas import (
 )
 from steelyard.service._job import JobKind, Summary
 
-__all__ = ["judgement_in_words", "summary_of", "tests_in_words"]
-
 _MOST_SUBJECT = 60
 _MOST_OUTCOME = 100
 _PREAMBLE = re.compile(r"\s*(#|//|/\*|\*|import\b|from\b|using\b|package\b|use\b|\"\"\"|```|$)")

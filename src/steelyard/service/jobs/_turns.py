@@ -9,8 +9,6 @@ from steelyard.errors import UsageError
 from steelyard.schemas import Verdict
 from steelyard.solving import Turn, read_story
 
-__all__ = ["SolveTurn", "TurnTeller", "newest_of_each"]
-
 
 class SolveTurn(BaseModel, frozen=True):
     """One turn of a run so far."""

@@ -23,8 +23,6 @@ from steelyard.service._problems import Problem
 from steelyard.service.jobs._rows import EVENTS, TURNS
 from steelyard.service.jobs._sealing import Sealing
 
-__all__ = ["Work"]
-
 _log = logger("jobs")
 T = TypeVar("T")
 _OF_A_CASE = {"name", "verdict", "cpu_ms", "wall_ms", "memory_mib"}
@@ -98,9 +96,11 @@ class Work:
         if self._stopped.is_set():
             return Problem(499, "job-stopped", "The run was stopped", "the run was stopped")
         return Problem(
-            422, "job-too-long", "The run takes too long",
+            422,
+            "job-too-long",
+            "The run takes too long",
             f"a run may take {self._most_s:g} s; ask for less",
-        )  # fmt: skip
+        )
 
     def at_event(self, event: Event) -> None:
         """Store an event, and stop the work if it should stop.

@@ -33,8 +33,6 @@ from steelyard.service.jobs._summary import summary_of
 from steelyard.service.jobs._work import Work
 from steelyard.settings import Settings
 
-__all__ = ["STUCK", "Worker"]
-
 STUCK = 75
 """Exit status of a worker that cannot continue; another one takes its jobs."""
 _log = logger("jobs")

@@ -11,8 +11,6 @@ from typing import Self
 from steelyard.logs import log_file, logger
 from steelyard.settings import Settings
 
-__all__ = ["Workers"]
-
 _log = logger("jobs")
 _WATCH_S = 0.5
 _STEADY_S = 30.0

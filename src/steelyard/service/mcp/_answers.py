@@ -4,12 +4,6 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-__all__ = [
-    "Authored", "Compared", "ExtractedCase", "ExtractedTests", "Judged", "JudgedCase", "Profiled",
-    "Solved", "StrengthMeasured", "SurvivingProgram", "authored", "clipped", "compared",
-    "extracted", "judged", "profiled", "solved", "strength_measured",
-]  # fmt: skip
-
 _MOST_CASES = 20
 _MOST_ITEMS = 20
 _TEXT_CHARS = 1_000
@@ -160,13 +154,17 @@ def judged(result: dict[str, Any]) -> Judged:
         cases_passed=len(result["cases"]) - len(failed),
         failures=[
             JudgedCase(
-                name=case["name"], verdict=case["verdict"], message=clipped(case["message"]),
-                stdout=clipped(case["stdout"]), stderr=clipped(case["stderr"]),
-                cpu_ms=case["cpu_ms"], memory_mib=case["memory_mib"],
+                name=case["name"],
+                verdict=case["verdict"],
+                message=clipped(case["message"]),
+                stdout=clipped(case["stdout"]),
+                stderr=clipped(case["stderr"]),
+                cpu_ms=case["cpu_ms"],
+                memory_mib=case["memory_mib"],
             )
             for case in failed[:_MOST_CASES]
         ],
-    )  # fmt: skip
+    )
 
 
 def profiled(report: dict[str, Any]) -> Profiled:
@@ -213,12 +211,14 @@ def strength_measured(report: dict[str, Any]) -> StrengthMeasured:
         slow_killed=_share(report["slow"]),
         survivors=[
             SurvivingProgram(
-                name=each["name"], kind=each["kind"], diff=clipped(each["diff"]),
+                name=each["name"],
+                kind=each["kind"],
+                diff=clipped(each["diff"]),
                 killing_input=each["killing_input"],
             )
             for each in report["survivors"][:_MOST_ITEMS]
         ],
-    )  # fmt: skip
+    )
 
 
 def extracted(answer: dict[str, Any]) -> ExtractedTests:

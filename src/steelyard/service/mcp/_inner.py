@@ -14,8 +14,6 @@ from starlette.types import ASGIApp, Message
 
 from steelyard.service._auth import IN_PROCESS
 
-__all__ = ["Inner", "Reply"]
-
 _PASSED_ON = frozenset({"authorization", "host", "origin", "x-request-id"})
 
 
@@ -93,18 +91,28 @@ class Inner:
         path, _, query = path.partition("?")
         content = b"" if body is None else json.dumps(body).encode()
         headers = {
-            "host": "localhost", "content-type": "application/json",
-            "content-length": str(len(content)), **self._headers,
-        }  # fmt: skip
+            "host": "localhost",
+            "content-type": "application/json",
+            "content-length": str(len(content)),
+            **self._headers,
+        }
         if prefer:
             headers["prefer"] = prefer
         scope = {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method,
-            "scheme": "http", "path": path, "raw_path": path.encode(), "root_path": "",
-            "query_string": query.encode(), "client": ("127.0.0.1", 0), "server": ("localhost", 0),
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "client": ("127.0.0.1", 0),
+            "server": ("localhost", 0),
             "headers": [(key.encode(), value.encode("latin-1")) for key, value in headers.items()],
             IN_PROCESS: self._local,
-        }  # fmt: skip
+        }
         status, sent, gone = 500, False, asyncio.Event()
 
         async def receive() -> Message:

@@ -24,8 +24,6 @@ from steelyard.service._problems import Problem, problem_response
 from steelyard.service.mcp._tools import Tools
 from steelyard.settings import Settings
 
-__all__ = ["PATH", "mount", "serve_stdio"]
-
 PATH = "/mcp"
 _INSTRUCTIONS = (
     "Steelyard runs programs in a sandbox and reports with evidence whether they are right (judge),"
@@ -89,13 +87,21 @@ class _Endpoint:
 def _server(tools: Tools) -> MCPServer[Any]:
     logging.getLogger("mcp").setLevel(logging.ERROR)  # what agents send stays out of logs
     server = MCPServer(
-        "steelyard", title="Steelyard", version=__version__, instructions=_INSTRUCTIONS,
+        "steelyard",
+        title="Steelyard",
+        version=__version__,
+        instructions=_INSTRUCTIONS,
         log_level="ERROR",
-    )  # fmt: skip
+    )
     for tool in (
-        tools.judge, tools.profile, tools.compare, tools.strength, tools.extract_tests,
-        tools.author, tools.solve,
-    ):  # fmt: skip
+        tools.judge,
+        tools.profile,
+        tools.compare,
+        tools.strength,
+        tools.extract_tests,
+        tools.author,
+        tools.solve,
+    ):
         asks_models = tool.__name__ in ("author", "solve")
         server.add_tool(
             tool,

@@ -32,8 +32,6 @@ from steelyard.service.mcp._answers import (
 )
 from steelyard.service.mcp._inner import Inner, Reply
 
-__all__ = ["Tools"]
-
 _Program = Annotated[str, Field(description="The program's whole source text.")]
 _Language = Annotated[
     str | None,
@@ -92,10 +90,13 @@ class Tools:
         is true, every test passed. A program is never executed outside of the sandbox.
         """
         body = {
-            "program": program, "tests": tests, "language": language, "entry": entry,
+            "program": program,
+            "tests": tests,
+            "language": language,
+            "entry": entry,
             "match_mode": match_mode,
             "limits": {"cpu_ms": time_limit_ms, "memory_mib": memory_limit_mib},
-        }  # fmt: skip
+        }
         reply = await self._inner(ctx).request("POST", "/v1/judge", body)
         return judged(_value(reply))
 
@@ -125,10 +126,14 @@ class Tools:
         `budget_s` or `max_n`.
         """
         body = {
-            "program": program, "generator": generator, "max_n": max_n, "language": language,
-            "entry": entry, "budget_s": budget_s,
+            "program": program,
+            "generator": generator,
+            "max_n": max_n,
+            "language": language,
+            "entry": entry,
+            "budget_s": budget_s,
             "limits": None if time_limit_ms is None else {"cpu_ms": time_limit_ms},
-        }  # fmt: skip
+        }
         return profiled(await self._followed(ctx, "/v1/profile", body))
 
     async def compare(
@@ -184,9 +189,13 @@ class Tools:
         add its `killing_input` as a case. It takes from seconds to minutes.
         """
         body = {
-            "tests": tests, "solution": solution, "entry": entry, "wrong": wrong, "slow": slow,
+            "tests": tests,
+            "solution": solution,
+            "entry": entry,
+            "wrong": wrong,
+            "slow": slow,
             "mutants": mutants,
-        }  # fmt: skip
+        }
         return strength_measured(await self._followed(ctx, "/v1/strength", body))
 
     async def extract_tests(
@@ -244,9 +253,13 @@ class Tools:
         leaves open; answer them in the next request.
         """
         body: dict[str, Any] = {
-            "request": request, "solution": solution, "name": name,
-            "cases": cases, "small_cases": small_cases, "mutants": mutants,
-        }  # fmt: skip
+            "request": request,
+            "solution": solution,
+            "name": name,
+            "cases": cases,
+            "small_cases": small_cases,
+            "mutants": mutants,
+        }
         if max_cost_usd is not None:
             body["max_cost_usd"] = max_cost_usd
         return authored(await self._followed(ctx, "/v1/author", body))
@@ -275,10 +288,12 @@ class Tools:
         `profile`; use this for hard problems or to get an independent solution.
         """
         body = {
-            "task_id": f"mcp-{uuid.uuid4().hex[:12]}", "prompt": prompt, "unit_tests": tests,
+            "task_id": f"mcp-{uuid.uuid4().hex[:12]}",
+            "prompt": prompt,
+            "unit_tests": tests,
             "constraints": {"runtime_limit": time_limit_ms, "memory_limit": memory_limit_mib},
             "input_bounds": {} if max_n is None else {"n": max_n},
-        }  # fmt: skip
+        }
         query = {"language": language}
         if max_cost_usd is not None:
             query["max_cost_usd"] = str(max_cost_usd)

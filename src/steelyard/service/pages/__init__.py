@@ -25,7 +25,18 @@ __all__ = ["asks_for_page", "routers", "unknown_address"]
 def routers() -> list[APIRouter]:
     """Return the routers of `/` and `/pages`."""
     parts = (
-        _home, _assets, _session, _problems, _submissions, _challenges, _suites, _runs, _judge,
-        _batches, _new_runs, _evaluations, _admin,
-    )  # fmt: skip
+        _home,
+        _assets,
+        _session,
+        _problems,
+        _submissions,
+        _challenges,
+        _suites,
+        _runs,
+        _judge,
+        _batches,
+        _new_runs,
+        _evaluations,
+        _admin,
+    )
     return [part.router for part in parts]

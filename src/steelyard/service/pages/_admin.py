@@ -17,8 +17,6 @@ from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.storage import has_tokens, is_last_admin, list_tokens, revoke_token, store_token
 
-__all__ = ["router"]
-
 router = page_router()
 _Id = r"^[0-9a-f]{12}$"
 
@@ -87,9 +85,18 @@ async def _page(
     health = await health_of(request)
     more: dict[str, Any] = {"csrf": csrf_of(signed_in)} if signed_in else {}
     return page(
-        request, "service.html", status=status, health=health, tokens=tokens, made=made, last=last,
-        fault=fault, scopes=get_args(Scope), now=services.clock(), **more,
-    )  # fmt: skip
+        request,
+        "service.html",
+        status=status,
+        health=health,
+        tokens=tokens,
+        made=made,
+        last=last,
+        fault=fault,
+        scopes=get_args(Scope),
+        now=services.clock(),
+        **more,
+    )
 
 
 def _tokens(services: Services) -> tuple[StoredToken, ...]:

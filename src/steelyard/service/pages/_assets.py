@@ -11,8 +11,6 @@ from steelyard.profiling import reporting as profiling
 from steelyard.rendering import PAGE_STYLE
 from steelyard.service._etags import etagged
 
-__all__ = ["asset_url", "router"]
-
 router = APIRouter(prefix="/pages/assets", include_in_schema=False)
 _OWN = Path(__file__).parent
 _FILES: dict[str, tuple[Path | None, str]] = {
@@ -32,9 +30,12 @@ def asset(name: str, request: Request) -> Response:
         raise HTTPException(404)
     content, digest = found
     return etagged(
-        request, content, digest=digest, immutable="v" in request.query_params,
+        request,
+        content,
+        digest=digest,
+        immutable="v" in request.query_params,
         media_type=_FILES[name][1],
-    )  # fmt: skip
+    )
 
 
 def asset_url(name: str) -> str:

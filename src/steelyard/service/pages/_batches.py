@@ -20,8 +20,6 @@ from steelyard.service.pages._live_book import Followed, LiveBook, book_of, foun
 from steelyard.service.pages._render import fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
 
-__all__ = ["router"]
-
 router = page_router()
 _MOST_LINES = 2_000
 _MOST_BATCHES = 16
@@ -124,9 +122,11 @@ async def new_batch(
     given = batch_lines(content, _most(request))
     if not given:
         raise Problem(
-            422, "batch-empty", "The batch has no program",
+            422,
+            "batch-empty",
+            "The batch has no program",
             "give lines of JSON in the text area, or choose a file of them",
-        )  # fmt: skip
+        )
     live = LiveBatch(owner=caller.owner, count=len(given), stop=Stop(float("inf")))
     _book(request).add(live)
     batch = Batch(services_of(request), caller, request_id_of(request.scope))
@@ -181,9 +181,14 @@ def line(
     answer = json.loads(row.answer)
     result = VerifyResult.model_validate(answer["result"]) if "result" in answer else None
     return page(
-        request, "batch-line.html", live=live, row=row, number=number, result=result,
+        request,
+        "batch-line.html",
+        live=live,
+        row=row,
+        number=number,
+        result=result,
         problem=answer.get("problem"),
-    )  # fmt: skip
+    )
 
 
 @router.post("/batches/{live_id}/cancel", dependencies=[Depends(check_csrf)])

@@ -16,8 +16,6 @@ from steelyard.service._auth import Caller
 from steelyard.service._rights import may_see
 from steelyard.service.records import shown_names
 
-__all__ = ["Asked", "Failure", "failures_in", "failures_on"]
-
 _MOST_CHARS = 20_000
 _MOST_FAILURES = 20
 

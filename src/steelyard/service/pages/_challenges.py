@@ -27,8 +27,6 @@ from steelyard.service.records import (
     report_for,
 )
 
-__all__ = ["router"]
-
 router = page_router()
 _Text = Annotated[str, Form(max_length=4_000_000)]
 
@@ -62,9 +60,12 @@ def one_challenge(
     with services_of(request).database.read() as reader:
         own = challenge_detail(reader, caller, digest)
     return page(
-        request, "challenge.html", own=own, call=shown_call(args_of(own.input)),
+        request,
+        "challenge.html",
+        own=own,
+        call=shown_call(args_of(own.input)),
         shown_value=shown_value,
-    )  # fmt: skip
+    )
 
 
 @router.get("/problems/{name}/challenge")
@@ -91,9 +92,17 @@ async def make_challenge(
     try:
         claim = (read_output(output),) if output.strip() else None
         work = partial(
-            challenge, services.database, name, input, reason=reason, by=caller.name,
-            owner=caller.owner, claim=claim, pool=stop.cells(services.pool), on_event=stop.at_event,
-        )  # fmt: skip
+            challenge,
+            services.database,
+            name,
+            input,
+            reason=reason,
+            by=caller.name,
+            owner=caller.owner,
+            claim=claim,
+            pool=stop.cells(services.pool),
+            on_event=stop.at_event,
+        )
         async with watched(request, stop):
             made = await run_admitted(services.gate, services.threads, caller, stop, work)
         report = report_for(caller, made)
@@ -118,9 +127,16 @@ async def decide(
     stop = Stop(services.settings.service.max_request_s)
     stated = (read_output(output),) if output.strip() else None
     work = partial(
-        resolve, services.database, digest, accept=accept == "yes", by=caller.name, reason=reason,
-        output=stated, pool=stop.cells(services.pool), on_event=stop.at_event,
-    )  # fmt: skip
+        resolve,
+        services.database,
+        digest,
+        accept=accept == "yes",
+        by=caller.name,
+        reason=reason,
+        output=stated,
+        pool=stop.cells(services.pool),
+        on_event=stop.at_event,
+    )
     async with watched(request, stop):
         report = await run_admitted(services.gate, services.threads, caller, stop, work)
     return redirect(request, f"/pages/challenges/{report.challenge}")
@@ -137,6 +153,11 @@ def _form(
 ) -> Response:
     empty = {"input": "", "output": "", "reason": ""}
     return page(
-        request, "challenge-form.html", status=status, name=name, fault=fault, report=report,
+        request,
+        "challenge-form.html",
+        status=status,
+        name=name,
+        fault=fault,
+        report=report,
         given=given or empty,
-    )  # fmt: skip
+    )

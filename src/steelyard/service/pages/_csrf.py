@@ -12,8 +12,6 @@ from fastapi import Form, Request, Response
 
 from steelyard.service._problems import Problem
 
-__all__ = ["COOKIE", "check_csrf", "csrf_of", "sign_in_with"]
-
 COOKIE = "steelyard_session"
 _LOCAL_KEY = secrets.token_bytes(32)
 """The key of callers on loopback, who have no secret of their own."""
@@ -28,10 +26,14 @@ def csrf_of(token: str) -> str:
 def sign_in_with(response: Response, request: Request, token: str) -> None:
     """Keep a token in the cookie of a browser, which no script can read."""
     response.set_cookie(
-        COOKIE, token, httponly=True, samesite="strict",
+        COOKIE,
+        token,
+        httponly=True,
+        samesite="strict",
         # The proxy speaks TLS, so only the browser knows.
-        secure=request.headers.get("origin", "").startswith("https:"), path="/",
-    )  # fmt: skip
+        secure=request.headers.get("origin", "").startswith("https:"),
+        path="/",
+    )
 
 
 def check_csrf(request: Request, csrf: Annotated[str, Form(max_length=100)] = "") -> None:
@@ -45,6 +47,8 @@ def check_csrf(request: Request, csrf: Annotated[str, Form(max_length=100)] = ""
     foreign = request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none")
     if foreign or not hmac.compare_digest(csrf.encode(), own.encode()):
         raise Problem(
-            403, "form-foreign", "The form is not of this session",
+            403,
+            "form-foreign",
+            "The form is not of this session",
             "the form is too old or of another page; load the page again and repeat it",
-        )  # fmt: skip
+        )

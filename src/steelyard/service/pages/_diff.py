@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Literal
 
-__all__ = ["DiffLine", "diff_lines"]
-
 _MOST_LINES = 2_000
 """Longer programs are not compared: the time grows with the square of the lines."""
 

@@ -31,8 +31,6 @@ from steelyard.service._state import services_of
 from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router
 
-__all__ = ["router"]
-
 router = page_router()
 _MOST_SAMPLES = 100
 _MOST_OTHERS = 500
@@ -75,9 +73,14 @@ def evaluations(
     shown = page_of(found, query, _key)
     reports = {each.name: _brief(folder / each.name) for each in shown.items if folder}
     return page(
-        request, "evaluations.html", found=shown, reports=reports, is_set=folder is not None,
-        cursor=query.cursor, after=urlencode({"cursor": shown.next or ""}),
-    )  # fmt: skip
+        request,
+        "evaluations.html",
+        found=shown,
+        reports=reports,
+        is_set=folder is not None,
+        cursor=query.cursor,
+        after=urlencode({"cursor": shown.next or ""}),
+    )
 
 
 @router.get("/evaluations/{name}")
@@ -94,11 +97,17 @@ def evaluation(
     found = _tasks(report, query)
     kept = {"search": query.search, "show": query.show, "limit": str(query.limit)}
     return page(
-        request, "evaluation.html", name=name, head=head, report=report, query=query, found=found,
+        request,
+        "evaluation.html",
+        name=name,
+        head=head,
+        report=report,
+        query=query,
+        found=found,
         after=urlencode({**kept, "cursor": found.next or ""}),
         metrics=[each for each in report.metrics if each.value is not None],
         others=sorted({each.name for each in _folders(folder.parent)} - {name})[:_MOST_OTHERS],
-    )  # fmt: skip
+    )
 
 
 @router.get("/evaluations/{name}/compare")
@@ -131,9 +140,13 @@ def task(
     samples = found.every[:_MOST_SAMPLES]
     programs = [stored_program(folder, each, most_bytes=_MOST_PROGRAM_BYTES) for each in samples]
     return page(
-        request, "evaluated-task.html", name=name, task=found.line, count=len(found.every),
+        request,
+        "evaluated-task.html",
+        name=name,
+        task=found.line,
+        count=len(found.every),
         samples=list(zip(samples, programs, strict=True)),
-    )  # fmt: skip
+    )
 
 
 def _folders(folder: Path | None) -> list[Path]:
@@ -141,9 +154,11 @@ def _folders(folder: Path | None) -> list[Path]:
         return [each for each in folder.iterdir() if _holds_one(each)] if folder else []
     except OSError as error:
         raise Problem(
-            503, "evaluations-unreadable", "The evaluations cannot be read",
+            503,
+            "evaluations-unreadable",
+            "The evaluations cannot be read",
             f"the folder of evaluations cannot be read: {error.strerror}",
-        ) from error  # fmt: skip
+        ) from error
 
 
 def _holds_one(folder: Path) -> bool:

@@ -18,8 +18,6 @@ from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router
 from steelyard.service.records import Submission, SubmissionQuery, submissions_on
 
-__all__ = ["router"]
-
 router = page_router("")
 _LATEST = 8
 

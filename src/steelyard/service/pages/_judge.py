@@ -25,8 +25,6 @@ from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.toolchains import language_of
 
-__all__ = ["JudgeForm", "router"]
-
 router = page_router()
 _SHORT_WAIT_S = 2.0
 """What is judged within this time needs no live page."""

@@ -21,8 +21,6 @@ from steelyard.service._work import Stop, run_admitted
 from steelyard.service.pages._live_book import Followed, LiveBook, book_of
 from steelyard.service.records import SubmissionRequest, looked_up, submitted
 
-__all__ = ["Live", "live_submissions", "start_live"]
-
 _log = logger("service")
 _MOST = 512
 
@@ -72,9 +70,9 @@ async def start_live(request: Request, caller: Caller, body: SubmissionRequest) 
     book.add(live)
     stop = Stop(services.settings.service.max_request_s)
     work = partial(submitted, stop.over(services), caller, body, _shown_in(live, stop))
-    live.task = asyncio.create_task(_judge(live, lambda: run_admitted(
-        services.gate, services.threads, caller, stop, work
-    )))  # fmt: skip
+    live.task = asyncio.create_task(
+        _judge(live, lambda: run_admitted(services.gate, services.threads, caller, stop, work))
+    )
     return live
 
 

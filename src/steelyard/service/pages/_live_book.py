@@ -20,8 +20,6 @@ from steelyard.service._rights import may_see
 from steelyard.service._shares import has_room
 from steelyard.service.pages._stream import part_stream
 
-__all__ = ["Followed", "LiveBook", "book_of", "found_live", "live_stream"]
-
 _KEPT_S = 3_600.0
 T = TypeVar("T", bound="Followed")
 
@@ -70,11 +68,13 @@ class LiveBook:
         unfinished = [each.owner for each in self._kept.values() if not each.is_done]
         if not has_room(unfinished.count(work.owner), len(unfinished), self._most):
             raise Problem(
-                429, "queue-full", "Too many requests wait",
+                429,
+                "queue-full",
+                "Too many requests wait",
                 f"{len(unfinished)} others wait already, {unfinished.count(work.owner)} of them "
                 "this caller's; try again later",
                 headers={"Retry-After": "5"},
-            )  # fmt: skip
+            )
         self._kept[work.id] = work
 
     def find(self, live_id: str) -> Followed | None:
@@ -100,10 +100,12 @@ def found_live(book: LiveBook, kind: type[T], caller: Caller, live_id: str) -> T
     work = book.find(live_id)
     if not isinstance(work, kind) or not may_see(caller, "page", work.owner):
         raise Problem(
-            404, "not-stored", "It is not under way",
+            404,
+            "not-stored",
+            "It is not under way",
             "it ended more than an hour ago, or the service has started again since; look at the "
             "list of submissions, and submit again if it is not there",
-        )  # fmt: skip
+        )
     return work
 
 

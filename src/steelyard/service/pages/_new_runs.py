@@ -19,8 +19,6 @@ from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.solving import problem_of_text
 
-__all__ = ["router"]
-
 router = page_router()
 _Text = Annotated[str, Form()]
 _FurtherCases = Annotated[int, Field(ge=0, le=20_000)]
@@ -64,9 +62,10 @@ async def new_compare(
 ) -> Response:
     """Compare a rewritten function with its original."""
     body = CompareRequest(
-        program=_lines(program), function=f"original:{function}",
+        program=_lines(program),
+        function=f"original:{function}",
         files={"original.py": _lines(original), "test_original.py": _lines(tests)},
-    )  # fmt: skip
+    )
     body.check(services_of(request).settings.service)
     return await _start(request, caller, "compare", body.model_dump(exclude_unset=True))
 
@@ -98,9 +97,12 @@ async def new_author(
 ) -> Response:
     """Author a problem."""
     body = AuthorRequest(
-        request=_lines(text), cases=cases, mutants=mutants, name=name or None,
+        request=_lines(text),
+        cases=cases,
+        mutants=mutants,
+        name=name or None,
         small_cases=None if small_cases == "" else small_cases,
-    )  # fmt: skip
+    )
     payload = author_payload(services_of(request).settings, body)
     return await _start(request, caller, "author", payload)
 

@@ -25,8 +25,6 @@ from steelyard.service.records import (
 )
 from steelyard.toolchains import languages as all_languages
 
-__all__ = ["languages", "router"]
-
 router = page_router()
 
 
@@ -61,16 +59,25 @@ def problem(
         }
     spec = detail.specification
     return page(
-        request, "problem.html", detail=detail, spec=spec, latest=latest.items,
-        statement=statement_of(spec) if spec else "", starter=starter_code(spec) if spec else "",
+        request,
+        "problem.html",
+        detail=detail,
+        spec=spec,
+        latest=latest.items,
+        statement=statement_of(spec) if spec else "",
+        starter=starter_code(spec) if spec else "",
         time_limit_ms=(suite and suite.time_limit_ms) or USUAL_MS,
-        limits=Limits(), languages=languages(), shown_value=shown_value, **values,
-    )  # fmt: skip
+        limits=Limits(),
+        languages=languages(),
+        shown_value=shown_value,
+        **values,
+    )
 
 
 @cache
 def languages() -> tuple[tuple[str, str], ...]:
     """Return the names and titles of the languages that can be judged, Python first."""
-    found = {each.language: each.title for each in all_languages()
-             if each.installed and each.runnable}  # fmt: skip
+    found = {
+        each.language: each.title for each in all_languages() if each.installed and each.runnable
+    }
     return tuple(sorted(found.items(), key=lambda each: (each[0] != "python", each[1].casefold())))

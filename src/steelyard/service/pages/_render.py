@@ -19,8 +19,6 @@ from steelyard.service.jobs import judgement_in_words, tests_in_words
 from steelyard.service.pages._assets import asset_url
 from steelyard.service.pages._csrf import COOKIE, csrf_of
 
-__all__ = ["fragment", "fragment_text", "page"]
-
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -53,9 +51,12 @@ def page(
     """
     nonce = secrets.token_urlsafe(16)
     shared = {
-        **_shared(request), "nonce": nonce, "script": asset_url("pages.js"),
-        "style": asset_url("style.css"), "icon": asset_url("icon.svg"),
-    }  # fmt: skip
+        **_shared(request),
+        "nonce": nonce,
+        "script": asset_url("pages.js"),
+        "style": asset_url("style.css"),
+        "icon": asset_url("icon.svg"),
+    }
     text = _environment().get_template(template).render(shared | values)
     # Firefox and Chromium send `Origin: null` with forms of pages that send no referrer.
     headers = {
@@ -97,10 +98,20 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        count=count, ms=milliseconds, mib=mebibytes, line=printable, lines=visible_lines,
-        when=_when, short=_short, metric=_metric, interval=interval, judgement=judgement_in_words,
-        tests=tests_in_words, state=STATE_WORDS.__getitem__, verdict=_VERDICTS.__getitem__,
-    )  # fmt: skip
+        count=count,
+        ms=milliseconds,
+        mib=mebibytes,
+        line=printable,
+        lines=visible_lines,
+        when=_when,
+        short=_short,
+        metric=_metric,
+        interval=interval,
+        judgement=judgement_in_words,
+        tests=tests_in_words,
+        state=STATE_WORDS.__getitem__,
+        verdict=_VERDICTS.__getitem__,
+    )
     return made
 
 

@@ -19,8 +19,6 @@ from steelyard.service._problems import Problem, invalid, problem_of, request_id
 from steelyard.service.pages._csrf import COOKIE
 from steelyard.service.pages._render import page
 
-__all__ = ["asks_for_page", "page_router", "redirect", "unknown_address"]
-
 _STRANGERS_BYTES = 16 << 10
 
 
@@ -48,8 +46,13 @@ def redirect(request: Request, path: str, *, replace: bool = False) -> Response:
         return RedirectResponse(path, 303)
     if not replace:
         return Response(headers={"HX-Redirect": path})
-    where = {"path": path, "replace": "true", "target": "#main", "select": "#main",
-             "swap": "outerHTML"}  # fmt: skip
+    where = {
+        "path": path,
+        "replace": "true",
+        "target": "#main",
+        "select": "#main",
+        "swap": "outerHTML",
+    }
     return Response(headers={"HX-Location": json.dumps(where)})
 
 
@@ -60,10 +63,15 @@ def asks_for_page(request: Request) -> bool:
 
 def unknown_address(request: Request) -> Response:
     """Return the page for an address that the service does not have."""
-    return _failed(request, Problem(
-        404, "not-found", "There is no page at this address",
-        "the address may have a typing error, or what it showed was deleted",
-    ))  # fmt: skip
+    return _failed(
+        request,
+        Problem(
+            404,
+            "not-found",
+            "There is no page at this address",
+            "the address may have a typing error, or what it showed was deleted",
+        ),
+    )
 
 
 class _PageRoute(APIRoute):
@@ -127,8 +135,11 @@ def _failed(request: Request, problem: Problem) -> Response:
         fault = "" if problem.code == "token-missing" else f"&fault={problem.code}"
         return redirect(request, f"/pages/sign-in?back={back}{fault}")
     response = page(
-        request, "error.html", status=problem.status_code,
-        problem=problem, request_id=request_id_of(request.scope),
-    )  # fmt: skip
+        request,
+        "error.html",
+        status=problem.status_code,
+        problem=problem,
+        request_id=request_id_of(request.scope),
+    )
     response.headers.update(problem.headers or {})
     return response

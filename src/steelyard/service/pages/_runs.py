@@ -41,8 +41,6 @@ from steelyard.service.pages._render import fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.service.pages._stream import part_stream
 
-__all__ = ["router"]
-
 router = page_router()
 _MOST_EVENTS = 300
 
@@ -57,8 +55,10 @@ async def runs(
     found = await runs_on(request, caller, query)
     kept = [("kind", kind) for kind in query.kind] + [("state", state) for state in query.state]
     after = urlencode([*kept, ("cursor", found.next or "")])
-    rests = {name: "".join(f"&{name}={value}" for key, value in kept if key == name)
-             for name in ("kind", "state")}  # fmt: skip
+    rests = {
+        name: "".join(f"&{name}={value}" for key, value in kept if key == name)
+        for name in ("kind", "state")
+    }
     return page(
         request,
         "runs.html",
@@ -84,9 +84,16 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
     if shown["judged"] is not None:
         shown["failures"] = failures_in(shown["judged"], asked)
     return page(
-        request, "run.html", widths=True, run=whole, asked=asked, **story.shown(),
-        report_style=asset_url("report.css"), shown_call=shown_call, **shown,
-    )  # fmt: skip
+        request,
+        "run.html",
+        widths=True,
+        run=whole,
+        asked=asked,
+        **story.shown(),
+        report_style=asset_url("report.css"),
+        shown_call=shown_call,
+        **shown,
+    )
 
 
 @router.get("/runs/{run_id}/steps")

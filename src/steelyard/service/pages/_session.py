@@ -11,8 +11,6 @@ from steelyard.service.pages._csrf import COOKIE, check_csrf, sign_in_with
 from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router
 
-__all__ = ["router"]
-
 router = page_router(for_strangers=True)
 _FAULTS = {
     "token-expired": "The token has expired. Ask for another one.",

@@ -12,8 +12,6 @@ from fastapi import Request
 from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 
-__all__ = ["part_stream"]
-
 _LOOK_S = 0.25
 _PING_S = 15.0
 

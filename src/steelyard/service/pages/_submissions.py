@@ -25,8 +25,6 @@ from steelyard.service.records import (
     submissions_on,
 )
 
-__all__ = ["router"]
-
 router = page_router()
 _SHORT_WAIT_S = 0.5
 """What is judged within this time needs no live page."""
@@ -123,8 +121,13 @@ def submission(
         failures = failures_on(result, suite.cases, specification, caller)
     cases = result.cases[:MOST_ROWS] if result else ()
     return page(
-        request, "submission.html", own=own, result=result, failures=failures, cases=cases,
+        request,
+        "submission.html",
+        own=own,
+        result=result,
+        failures=failures,
+        cases=cases,
         time_limit_ms=(suite and suite.time_limit_ms) or USUAL_MS,
         memory_limit_mib=Limits().memory_mib,
         most_mib=max((case.memory_mib for case in cases), default=0.0),
-    )  # fmt: skip
+    )

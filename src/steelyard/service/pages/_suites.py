@@ -10,8 +10,6 @@ from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router
 from steelyard.service.records import FullDigest, looked_up
 
-__all__ = ["router"]
-
 router = page_router()
 _MOST_ROWS = 500
 
@@ -24,11 +22,18 @@ def suite(digest: FullDigest, request: Request, _: Caller = Depends(allow("autho
         version = reader.version_of(digest)
         strengths = reader.strengths(digest)
     return page(
-        request, "suite.html", digest=digest, problem=version.problem, number=version.number,
-        strength=strengths[-1] if strengths else None, cases=found.cases[:_MOST_ROWS],
-        count_of_cases=len(found.cases), shown_input=_shown_input, shown_value=shown_value,
+        request,
+        "suite.html",
+        digest=digest,
+        problem=version.problem,
+        number=version.number,
+        strength=strengths[-1] if strengths else None,
+        cases=found.cases[:_MOST_ROWS],
+        count_of_cases=len(found.cases),
+        shown_input=_shown_input,
+        shown_value=shown_value,
         shown_call=shown_call,
-    )  # fmt: skip
+    )
 
 
 def _shown_input(case: AuthoredCase) -> str:

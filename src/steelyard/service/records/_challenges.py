@@ -22,8 +22,6 @@ from steelyard.service.records._hidden import report_for, shown_challenge
 from steelyard.service.records._messages import Challenge, ChallengeDetail
 from steelyard.storage import Reader, challenge_page
 
-__all__ = ["ChallengeQuery", "challenge_detail", "challenges_on", "router"]
-
 router = new_router("/v1", tag="challenges")
 _Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
 
@@ -38,12 +36,14 @@ class ChallengeRequest(BaseModel):
             "examples": [
                 {"problem": "widest-gap", "input": [[-3, 3]], "reason": "negative numbers"},
                 {
-                    "problem": "widest-gap", "input": "[[0] * 1000]", "output": 0,
+                    "problem": "widest-gap",
+                    "input": "[[0] * 1000]",
+                    "output": 0,
                     "reason": "many equal numbers",
                 },
             ]
         },
-    )  # fmt: skip
+    )
 
     problem: ProblemName
     input: list[JsonValue] | str
@@ -187,10 +187,16 @@ def _challenged(
     with services.database.read() as reader, looked_up():
         reader.problem(body.problem)
     return challenge(
-        services.database, body.problem, body.input, reason=body.reason, by=caller.name,
-        owner=caller.owner, claim=_stated(body), pool=stop.cells(services.pool),
+        services.database,
+        body.problem,
+        body.input,
+        reason=body.reason,
+        by=caller.name,
+        owner=caller.owner,
+        claim=_stated(body),
+        pool=stop.cells(services.pool),
         on_event=stop.at_event,
-    )  # fmt: skip
+    )
 
 
 def _decided(
@@ -199,9 +205,15 @@ def _decided(
     with services.database.read() as reader, looked_up():
         reader.challenge(digest)
     return resolve(
-        services.database, digest, accept=body.accept, by=caller.name, reason=body.reason,
-        output=_stated(body), pool=stop.cells(services.pool), on_event=stop.at_event,
-    )  # fmt: skip
+        services.database,
+        digest,
+        accept=body.accept,
+        by=caller.name,
+        reason=body.reason,
+        output=_stated(body),
+        pool=stop.cells(services.pool),
+        on_event=stop.at_event,
+    )
 
 
 def _stated(body: ChallengeRequest | DecisionRequest) -> tuple[JsonValue] | None:

@@ -10,8 +10,6 @@ from steelyard.errors import UsageError
 from steelyard.schemas import ProblemName
 from steelyard.service._problems import Problem
 
-__all__ = ["Digest", "FullDigest", "Name", "absent", "looked_up"]
-
 Digest = Annotated[str, Path(pattern=r"^[0-9a-f]{4,64}$", examples=["9f86d081884c"])]
 """A digest, or its first characters."""
 FullDigest = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]

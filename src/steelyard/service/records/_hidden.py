@@ -20,15 +20,6 @@ from steelyard.service._rights import may_see
 from steelyard.service.records._messages import Challenge, ChallengeDetail
 from steelyard.storage import Reader
 
-__all__ = [
-    "judgement_for",
-    "report_for",
-    "shown_challenge",
-    "shown_in",
-    "shown_names",
-    "version_for",
-]
-
 C = TypeVar("C", bound=Challenge)
 _HIDDEN = "the reason may quote hidden tests, which need the scope author"
 

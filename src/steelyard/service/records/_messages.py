@@ -23,18 +23,6 @@ from steelyard.schemas import (
     VerifyResult,
 )
 
-__all__ = [
-    "Challenge",
-    "ChallengeDetail",
-    "ProblemDetail",
-    "Solution",
-    "SpecDetail",
-    "Submission",
-    "SubmissionDetail",
-    "SuiteDetail",
-    "SuiteStrength",
-]
-
 
 class Answer(BaseModel):
     """An answer about a record."""

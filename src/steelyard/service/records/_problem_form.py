@@ -20,8 +20,6 @@ from steelyard.service._judge_request import check_count, check_source
 from steelyard.service._state import Services
 from steelyard.settings import ServiceSettings
 
-__all__ = ["ProblemForm", "store"]
-
 _MOST_SOLUTIONS = 50
 
 
@@ -152,11 +150,19 @@ def store(services: Services, form: ProblemForm) -> None:
     )
     solutions = tuple(
         StoredSolution(
-            problem=form.name, role=each.role, source=each.source, origin=each.origin,
+            problem=form.name,
+            role=each.role,
+            source=each.source,
+            origin=each.origin,
         )
         for each in form.solutions
-    )  # fmt: skip
+    )
     store_problem(
-        services.database, form.name, spec, suite, solutions, reason=form.reason,
+        services.database,
+        form.name,
+        spec,
+        suite,
+        solutions,
+        reason=form.reason,
         pool=services.pool,
-    )  # fmt: skip
+    )

@@ -21,8 +21,6 @@ from steelyard.service.records._messages import ProblemDetail, Solution, SpecDet
 from steelyard.service.records._problem_form import ProblemForm, store
 from steelyard.storage import Reader, problem_page, problem_summary
 
-__all__ = ["ProblemQuery", "problem_detail", "problems_on", "router"]
-
 router = new_router("/v1", tag="problems")
 _UNCHANGED = {"description": "As the client has it."}
 
@@ -145,9 +143,11 @@ def version(
             found = reader.spec_versions(name)
         if number > len(found):
             raise Problem(
-                404, "not-stored", "The database has no such record",
+                404,
+                "not-stored",
+                "The database has no such record",
                 f"problem {name} has {len(found)} versions of its specification",
-            )  # fmt: skip
+            )
         own = found[number - 1]
         detail = SpecDetail(version=own, specification=reader.spec(own.spec))
     return fresh_or(request, json_text(detail), digest=own.digest, immutable=True)

@@ -23,15 +23,6 @@ from steelyard.service.records._messages import Submission, SubmissionDetail
 from steelyard.settings import ServiceSettings
 from steelyard.storage import Reader, submission_page
 
-__all__ = [
-    "SubmissionQuery",
-    "SubmissionRequest",
-    "router",
-    "submission_detail",
-    "submissions_on",
-    "submitted",
-]
-
 router = new_router("/v1", tag="submissions")
 
 
@@ -178,10 +169,15 @@ def submitted(
     with services.database.read() as reader, looked_up():
         reader.problem(body.problem)
     report = submit(
-        services.database, body.problem, body.program.encode("utf-8", "surrogatepass"),
-        by=caller.name, owner=caller.owner, language=body.language, pool=services.pool,
+        services.database,
+        body.problem,
+        body.program.encode("utf-8", "surrogatepass"),
+        by=caller.name,
+        owner=caller.owner,
+        language=body.language,
+        pool=services.pool,
         on_event=on_event,
-    )  # fmt: skip
+    )
     services.metrics.count_verdicts(report.result)
     if may_see(caller, "test"):
         return report

@@ -15,8 +15,6 @@ from steelyard.service.records._hidden import version_for
 from steelyard.service.records._messages import SuiteDetail, SuiteStrength
 from steelyard.storage import suite_page
 
-__all__ = ["router"]
-
 router = new_router("/v1", tag="suites")
 _UNCHANGED = {"description": "As the client has it."}
 

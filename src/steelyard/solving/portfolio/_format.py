@@ -8,8 +8,6 @@ from itertools import pairwise
 
 from steelyard.solving.portfolio._layout import Block, Item, block_of, whole_number
 
-__all__ = ["Format"]
-
 _MOST_HEADER = 3
 """Numbers on a first line that are sizes, rather than the data themselves."""
 _DRAWS = 5

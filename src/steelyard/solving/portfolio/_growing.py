@@ -7,8 +7,6 @@ from itertools import pairwise
 from steelyard.rendering import count
 from steelyard.solving.portfolio._layout import whole_number
 
-__all__ = ["Size", "doublings", "growth_fault", "size_of"]
-
 _SMALLEST = 4
 _SHARE = 0.45
 """The last increment must be this share of what the earlier increments promise. A doubling adds as

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Block", "Item", "block_of", "whole_number"]
-
 Item = int | str
 """A whole number, or a character of a word."""
 

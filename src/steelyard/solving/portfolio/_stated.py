@@ -5,8 +5,6 @@ from collections.abc import Mapping
 
 from steelyard.rendering import count
 
-__all__ = ["bound_fault"]
-
 _MOST_CHARS = 200_000
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _DIGITS = r"\d{1,3}(?:[,  ' ]\d{3})+(?!\d)|\d+"

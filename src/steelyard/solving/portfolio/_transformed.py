@@ -8,8 +8,6 @@ from steelyard.solving.portfolio._format import Format
 from steelyard.solving.portfolio._layout import Item, block_of
 from steelyard.solving.portfolio._transforms import TRANSFORMS, Transform
 
-__all__ = ["Transformed", "transformed"]
-
 _MOST_CHARS = 16 << 20
 _MOST_COLUMNS = 3
 
@@ -67,8 +65,9 @@ def _rows_by(
         items = transform.apply([row[column] for row in rows], values)
         if items is None:
             return None
-        return [(*row[:column], item, *row[column + 1 :])
-                for row, item in zip(rows, items, strict=True)]  # fmt: skip
+        return [
+            (*row[:column], item, *row[column + 1 :]) for row, item in zip(rows, items, strict=True)
+        ]
     if len(rows[0]) == 1:
         items = transform.apply([row[0] for row in rows], values)
         return None if items is None else [(item,) for item in items]

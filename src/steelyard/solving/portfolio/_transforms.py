@@ -8,12 +8,27 @@ from itertools import chain, cycle, islice
 from steelyard.schemas import SolutionLanguage
 from steelyard.solving.portfolio._layout import Item
 
-__all__ = ["TRANSFORMS", "Transform"]
-
 _GCC_BUCKETS = (
-    13, 29, 59, 127, 257, 541, 1_109, 2_357, 5_087, 10_273, 20_753, 42_043, 85_229, 172_933,
-    351_061, 712_697, 1_447_153, 2_938_679, 5_967_347,
-)  # fmt: skip
+    13,
+    29,
+    59,
+    127,
+    257,
+    541,
+    1_109,
+    2_357,
+    5_087,
+    10_273,
+    20_753,
+    42_043,
+    85_229,
+    172_933,
+    351_061,
+    712_697,
+    1_447_153,
+    2_938_679,
+    5_967_347,
+)
 """Bucket counts of libstdc++ as a table grows one key at a time: it has the next count as soon as
 the keys are more than this one. Source: measured with `bucket_count()`, GCC 7 and later."""
 _FEWEST_COLLIDING = 32

@@ -9,10 +9,23 @@ from steelyard.solving.pruning._pseudocode import parameters
 from steelyard.solving.pruning._tree import DEEPEST, LONGEST_LINE, MOST_STATEMENTS, Block, Line
 
 _LOOPS = frozenset({"for_statement", "for_range_loop", "while_statement", "do_statement"})
-_CLAUSES = frozenset({"compound_statement", "else_clause", "case_statement", "labeled_statement",
-                      "try_statement", "catch_clause", "namespace_definition", "declaration_list",
-                      "class_specifier", "struct_specifier", "field_declaration_list",
-                      "template_declaration", "linkage_specification"})  # fmt: skip
+_CLAUSES = frozenset(
+    {
+        "compound_statement",
+        "else_clause",
+        "case_statement",
+        "labeled_statement",
+        "try_statement",
+        "catch_clause",
+        "namespace_definition",
+        "declaration_list",
+        "class_specifier",
+        "struct_specifier",
+        "field_declaration_list",
+        "template_declaration",
+        "linkage_specification",
+    }
+)
 _MOST_SEARCHED = 2_000
 
 
@@ -92,8 +105,13 @@ class _Reader:
         header = self._slice(node.start_byte, body.start_byte if body else node.end_byte)
         before, _, after = header.partition("(")
         name = before.split()[-1].strip("*&~") if before.split() else ""
-        inside = Block("function", header, _place(node), name.rsplit("::", 1)[-1],
-                       parameters(after.rsplit(")", 1)[0]))  # fmt: skip
+        inside = Block(
+            "function",
+            header,
+            _place(node),
+            name.rsplit("::", 1)[-1],
+            parameters(after.rsplit(")", 1)[0]),
+        )
         block.children.append(inside)
         if body is not None:
             self.fill(inside, body, depth + 1)

@@ -54,8 +54,27 @@ _TESTS = re2.compile(r"(?i)\btest|\bcases?\b")
 _ENDS = frozenset(
     {"l", "r", "lo", "hi", "left", "right", "a", "b", "start", "end", "first", "last"}
 )
-_ARRAYS = frozenset({"a", "arr", "array", "nums", "numbers", "values", "b", "s", "t", "p", "list",
-                     "elements", "points", "items", "v", "text", "string"})  # fmt: skip
+_ARRAYS = frozenset(
+    {
+        "a",
+        "arr",
+        "array",
+        "nums",
+        "numbers",
+        "values",
+        "b",
+        "s",
+        "t",
+        "p",
+        "list",
+        "elements",
+        "points",
+        "items",
+        "v",
+        "text",
+        "string",
+    }
+)
 
 
 def extent_of(

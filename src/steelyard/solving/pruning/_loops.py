@@ -70,9 +70,10 @@ def loop_findings(
 
 def _sized(frames: tuple[Frame, ...], least: float) -> list[Frame]:
     return [
-        frame for frame in frames
+        frame
+        for frame in frames
         if frame.extent.kind in _SIZED and (frame.extent.top or frame.extent.steps) >= least
-    ]  # fmt: skip
+    ]
 
 
 def _shown(frames: tuple[Frame, ...] | list[Frame]) -> str:
@@ -101,10 +102,11 @@ def _depth(work: Work, rules: Rules) -> Iterator[PruneFinding]:
         if len(deep) > rule.max_depth:
             size = max(frame.extent.top or frame.extent.steps for frame in deep)
             yield finding(
-                "loop-depth", _shown(deep),
+                "loop-depth",
+                _shown(deep),
                 f"{_number(len(deep))} nested loops over {_over(deep)} at n = {count(size)}: "
                 f"{count(path.steps)} steps",
-            )  # fmt: skip
+            )
             return
 
 
@@ -119,17 +121,19 @@ def _steps(work: Work, rules: Rules, allowed: float) -> Iterator[PruneFinding]:
     enumerates = [frame for frame in frames if frame.extent.kind == "exponential"]
     if enumerates and rules.enumeration.enabled:
         yield finding(
-            "enumeration", _shown(frames),
+            "enumeration",
+            _shown(frames),
             f"enumerates {_over(enumerates)}: {count(worst.steps)} steps, "
             f"the limit allows about {count(allowed)}",
-        )  # fmt: skip
+        )
     elif frames and rules.nested_loops.enabled:
         loops = "a loop" if len(frames) == 1 else f"{_number(len(frames))} nested loops"
         yield finding(
-            "nested-loops", _shown(frames),
+            "nested-loops",
+            _shown(frames),
             f"{loops} over {_over(frames)}: {count(worst.steps)} steps, "
             f"the limit allows about {count(allowed)}",
-        )  # fmt: skip
+        )
 
 
 def _sorts(work: Work, rules: Rules) -> Iterator[PruneFinding]:
@@ -153,10 +157,11 @@ def _sorts(work: Work, rules: Rules) -> Iterator[PruneFinding]:
         if size >= rule.min_n:
             outer = _sized(path.frames, rule.min_n)
             yield finding(
-                "sort-in-loop", f"{_shown(outer)} / {path.line.text}",
+                "sort-in-loop",
+                f"{_shown(outer)} / {path.line.text}",
                 f"sorts {count(size)} items in each of {count(path.steps)} rounds over "
                 f"{_over(outer)}",
-            )  # fmt: skip
+            )
             return
 
 
@@ -195,10 +200,11 @@ def _costly(work: Work, rules: Rules, seconds: float, *, python: bool) -> Iterat
             if rule not in reported and size > 1 and taken > seconds:
                 reported.add(rule)
                 yield finding(
-                    rule, f"{_shown(path.frames)} / {path.line.text}",
+                    rule,
+                    f"{_shown(path.frames)} / {path.line.text}",
                     f"walks up to {count(size)} items of {name} in each of {count(path.steps)} "
                     f"rounds over {_over(path.frames)}: about {count(taken)} s",
-                )  # fmt: skip
+                )
 
 
 def _calls_of(

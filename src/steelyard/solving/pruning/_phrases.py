@@ -40,34 +40,72 @@ _VERTEX = r"(?:node|vert|city|cities|cell|source|point)"
 _SEARCH = r"(?:bfs|dfs|dijkstra\w*|search|breadth[- ]first search|depth[- ]first search)\b"
 
 TURNED_DOWN = _said(
-    r"would\b", "infeasible", "impossible",
+    r"would\b",
+    "infeasible",
+    "impossible",
     r"too (?:slow|large|many|big|long|expensive|deep)",
-    r"(?:is|are|be) avoided", r"can(?:not|'t)\b", r"won't\b",
-    r"not (?:feasible|needed|possible|necessary|an option)\b", r"no need\b", "unnecessary",
-    "intractable", r"exceeds?\b", r"times? out\b", "hopeless", r"(?:the|a) naive\b",
-)  # fmt: skip
+    r"(?:is|are|be) avoided",
+    r"can(?:not|'t)\b",
+    r"won't\b",
+    r"not (?:feasible|needed|possible|necessary|an option)\b",
+    r"no need\b",
+    "unnecessary",
+    "intractable",
+    r"exceeds?\b",
+    r"times? out\b",
+    "hopeless",
+    r"(?:the|a) naive\b",
+)
 """A sentence with such a phrase describes an idea that is not planned."""
 
 NEGATED = _said(
-    r"instead of\b", r"rather than\b", "avoid", r"without\b", r"not\b", r"never\b", r"unlike\b",
-    r"than\b", "replac", r"no\b", r"does ?n[o']t\b", "eliminat", "prevent", "skip", "reduc",
-    r"improves?\b", "spar",
-)  # fmt: skip
+    r"instead of\b",
+    r"rather than\b",
+    "avoid",
+    r"without\b",
+    r"not\b",
+    r"never\b",
+    r"unlike\b",
+    r"than\b",
+    "replac",
+    r"no\b",
+    r"does ?n[o']t\b",
+    "eliminat",
+    "prevent",
+    "skip",
+    "reduc",
+    r"improves?\b",
+    "spar",
+)
 """Before a phrase in its clause: the phrase is not planned."""
 
 CHEAP = _said(
-    r"adjacent\b", r"consecutive\b", "neighbou?r", r"log\b", "lift", r"bits?\b", r"blocks?\b",
-    r"sqrt\b", r"levels?\b", r"letters of the alphabet", r"26\b", "contribut", r"once\b",
-    r"amorti[sz]ed", r"of length\b", r"offline\b",
-)  # fmt: skip
+    r"adjacent\b",
+    r"consecutive\b",
+    "neighbou?r",
+    r"log\b",
+    "lift",
+    r"bits?\b",
+    r"blocks?\b",
+    r"sqrt\b",
+    r"levels?\b",
+    r"letters of the alphabet",
+    r"26\b",
+    "contribut",
+    r"once\b",
+    r"amorti[sz]ed",
+    r"of length\b",
+    r"offline\b",
+)
 """A sentence with such a phrase describes less work than its other words."""
 
 FEW = _said("small", "tiny", r"at most \d{1,2}\b", r"constant[- ]size")
 
 TRIPLES = _said(
-    rf"(?:three|3|triple|triply)[- ](?:nested )?{_LOOPS}", "all (?:possible )?tripl(?:es|ets)",
+    rf"(?:three|3|triple|triply)[- ](?:nested )?{_LOOPS}",
+    "all (?:possible )?tripl(?:es|ets)",
     rf"{_EACH} tripl",
-)  # fmt: skip
+)
 QUADRUPLES = _said(rf"(?:four|4|quadruple)[- ](?:nested )?{_LOOPS}", "all quadruples")
 PAIRS_TIMES_ALL = _said(
     rf"{_EACH} pair\b[^.]*\b(?:check|test|verif|scan|loop|compar|go over)\w* (?:\w+ )?{_ALL}\b"
@@ -96,22 +134,27 @@ ALL_FOR_EACH_QUERY = _said(
     rf"(?:after|on|for) {_EACH} update,? (?:we )?(?:recompute|rebuild)",
 )
 PATTERN_AT_EACH = _said(
-    "letter by letter at every", rf"compar\w* (?:the pattern|it) at {_EACH}",
+    "letter by letter at every",
+    rf"compar\w* (?:the pattern|it) at {_EACH}",
     "naive (?:string|pattern) (?:match|search)",
-)  # fmt: skip
+)
 TRIAL_DIVISION = _said(
-    rf"try {_ALL}\b[^.]*\bfrom 2 (?:to|up to) \w+ ?- ?1", "divisibility by all smaller",
+    rf"try {_ALL}\b[^.]*\bfrom 2 (?:to|up to) \w+ ?- ?1",
+    "divisibility by all smaller",
     "by all (?:smaller )?numbers",
-)  # fmt: skip
+)
 STEP_BY_STEP = _said(
     r"simulat\w*\b[^.]*\b(?:day by day|step by step|one by one|second by second"
     r"|each (?:day|step|second|move))"
 )
 SUBSETS = _said(
     rf"{_ALL}(?: possible| of the)? (?:2\^n )?(?:subsets?|bitmasks?|masks?|combinations? of)\b",
-    "dp over (?:subsets|masks|bitmasks)", "held[- ]?karp", r"2\^n\b", r"bitmask dp\b",
+    "dp over (?:subsets|masks|bitmasks)",
+    "held[- ]?karp",
+    r"2\^n\b",
+    r"bitmask dp\b",
     r"power ?set\b",
-)  # fmt: skip
+)
 SUBMASKS = _said(r"all (?:of )?(?:its |the )?submasks\b", r"submasks? of\b", r"3\^n\b")
 HALVED = _said(
     "meet[- ]in[- ]the[- ]middle", r"halves\b", r"half\b", r"of at most\b", r"bits? of\b"
@@ -121,9 +164,11 @@ PERMUTATIONS = _said(
 )
 ALL_BRANCHES = _said(
     r"backtrack\w*\b[^.]*\b(?:every|all|each) (?:possible|simple)",
-    r"enumerat\w* (?:every|all) (?:simple )?paths?", "all (?:possible )?assignments",
-    "minimax without", "every simple path",
-)  # fmt: skip
+    r"enumerat\w* (?:every|all) (?:simple )?paths?",
+    "all (?:possible )?assignments",
+    "minimax without",
+    "every simple path",
+)
 SORTS_EACH_ROUND = _said(
     rf"(?:after|in|at|for|on) {_EACH} {_ROUND}\b[^.]*\bsort\b",
     r"sort(?:s|ing)?\b[^.]*\b(?:in|inside|within|at|after) (?:the loop"

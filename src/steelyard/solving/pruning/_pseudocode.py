@@ -203,8 +203,26 @@ def _split_header(text: str) -> tuple[str, str, bool]:
 
 def _continues(rest: str) -> bool:
     """Return whether a condition continues after its first parenthesis: `(a or b) and c`."""
-    return rest.startswith(("and ", "or ", "&&", "||", "<", ">", "=", "!", "+", "-", "*", "/", "%",
-                            "in ", "from ", "of "))  # fmt: skip
+    return rest.startswith(
+        (
+            "and ",
+            "or ",
+            "&&",
+            "||",
+            "<",
+            ">",
+            "=",
+            "!",
+            "+",
+            "-",
+            "*",
+            "/",
+            "%",
+            "in ",
+            "from ",
+            "of ",
+        )
+    )
 
 
 def _end_of_statement(text: str) -> int:

@@ -87,10 +87,11 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
             deepest = min(size, 300 / math.log10(branches))
             made = factorial(size) if per_level else float(branches) ** deepest
             return finding(
-                "branching-recursion", shown,
+                "branching-recursion",
+                shown,
                 f"{name} calls itself in {branches} branches without a memo to depth {n}: "
                 f"up to {count(made)} calls",
-            )  # fmt: skip
+            )
     steps_down = any(_STEPPED.search(call) for call in calls) and not halves
     depth = rules.deep_recursion
     if depth.enabled and not halves:
@@ -100,9 +101,10 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
             limit = max(limit, magnitude(raised.group(1), work.reading.resolver(())) or 1e300)
         if (steps_down or graph) and size >= limit:
             return finding(
-                "deep-recursion", shown,
+                "deep-recursion",
+                shown,
                 f"{name} may recurse {n} levels deep, about {count(limit)} is safe",
-            )  # fmt: skip
+            )
     return None
 
 

@@ -40,9 +40,10 @@ def stated_findings(
         return
     if _EXPONENTIAL.search(stated) and sizes.main.value >= _EXPONENTIAL_FROM:
         yield finding(
-            "stated-complexity", stated,
+            "stated-complexity",
+            stated,
             f"{stated[:60]} at {sizes.main.name} = {count(sizes.main.value)}",
-        )  # fmt: skip
+        )
         return
     for inside, after in _claims(stated):
         steps = complexity_at(inside, sizes)
@@ -52,11 +53,12 @@ def stated_findings(
         if steps * times > allowed:
             rounds = f" in each {each}" if each else ""
             yield finding(
-                "stated-complexity", stated,
+                "stated-complexity",
+                stated,
                 f"O({inside[:60]}){rounds} at {sizes.main.name} = {count(sizes.main.value)}: "
                 f"{count(min(1e300, steps * times))} steps, "
                 f"the limit allows about {count(allowed)}",
-            )  # fmt: skip
+            )
             return
 
 

@@ -13,11 +13,31 @@ from steelyard.solving.pruning._rules import Rules
 from steelyard.solving.pruning._work import Path, Work
 
 _TYPES = {
-    "bitset": 0.125, "bool": 1, "char": 1, "int8_t": 1, "uint8_t": 1, "boolean": 1, "byte": 1,
-    "short": 2, "int16_t": 2, "int": 4, "float": 4, "unsigned": 4, "int32_t": 4, "uint32_t": 4,
-    "long long": 8, "ll": 8, "long": 8, "double": 8, "int64_t": 8, "uint64_t": 8, "i64": 8,
-    "integer": 4, "integers": 4, "zeros": 4,
-}  # fmt: skip
+    "bitset": 0.125,
+    "bool": 1,
+    "char": 1,
+    "int8_t": 1,
+    "uint8_t": 1,
+    "boolean": 1,
+    "byte": 1,
+    "short": 2,
+    "int16_t": 2,
+    "int": 4,
+    "float": 4,
+    "unsigned": 4,
+    "int32_t": 4,
+    "uint32_t": 4,
+    "long long": 8,
+    "ll": 8,
+    "long": 8,
+    "double": 8,
+    "int64_t": 8,
+    "uint64_t": 8,
+    "i64": 8,
+    "integer": 4,
+    "integers": 4,
+    "zeros": 4,
+}
 _DECLARED = re2.compile(
     r"\b(bool|char|short|int|float|double|long long|long|ll|unsigned|u?int(?:8|16|32|64)_t|i64)\s+"
     r"\*?(\w+)\s*((?:\[[^\[\]]+\]\s*)+)"
@@ -63,10 +83,11 @@ def table_findings(
                 largest, shown, cells_of = cells * cell_bytes, path.line.text, cells
     if largest > limit_bytes * rule.slack:
         yield finding(
-            "table-memory", shown,
+            "table-memory",
+            shown,
             f"a table of {count(cells_of)} cells takes {mebibytes(largest)}, "
             f"the limit is {mebibytes(limit_bytes)}",
-        )  # fmt: skip
+        )
 
 
 def _tables(

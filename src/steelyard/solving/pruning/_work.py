@@ -47,10 +47,11 @@ def total_steps(frames: tuple[Frame, ...], reading: Reading) -> float:
     for frame in frames:
         if frame.extent.kind == "tests":
             sized = any(
-                other.extent.kind == "size" and main is not None
+                other.extent.kind == "size"
+                and main is not None
                 and abs(other.extent.steps - main.value) <= main.value / 2
                 for other in frames
-            )  # fmt: skip
+            )
             if not (sized and (main is not None or reading.sizes.shared_by_tests)):
                 steps = min(1e300, steps * frame.extent.steps)
     return steps
@@ -91,8 +92,11 @@ class Work:
                 )
                 self._walk(child, (*frames, Frame(child, variables, extent)), guarded)
                 if not child.children:
-                    self._add((*frames, Frame(child, variables, extent)),
-                              Line(child.header, child.number), guarded)  # fmt: skip
+                    self._add(
+                        (*frames, Frame(child, variables, extent)),
+                        Line(child.header, child.number),
+                        guarded,
+                    )
             elif child.kind == "function":
                 self._walk(child, (), False)
             else:

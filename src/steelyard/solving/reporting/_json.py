@@ -5,8 +5,6 @@ from typing import Any
 from steelyard.schemas import Record, plain_json
 from steelyard.solving._story import Story, Turn
 
-__all__ = ["story_json"]
-
 
 def story_json(story: Story) -> dict[str, Any]:
     """Return a run as `json.dumps` takes it.

@@ -21,12 +21,12 @@ from steelyard.solving._options import SolveOptions
 from steelyard.solving._solver import Replay
 from steelyard.solving._story import Story, Turn
 
-__all__ = ["ReplayView", "ResultView", "StoryView"]
-
 _STYLES = {
-    "success": "bold green", "static_prune_failed": "bold red", "failed": "bold red",
+    "success": "bold green",
+    "static_prune_failed": "bold red",
+    "failed": "bold red",
     "sandbox_error": "bold yellow",
-}  # fmt: skip
+}
 _AGENTS = {"PLANNER": "back to the planner", "CODER": "back to the coder"}
 _PLAN_CHARS = 400
 
@@ -119,9 +119,10 @@ class StoryView:
             yield _line("plan", visible(plan.algorithm)[:_PLAN_CHARS] + stated)
             for finding in pruned:
                 yield _line(
-                    "pruned", f"{finding.rule}: {visible(finding.message)}; "
-                    f"{visible(finding.evidence)}", "red",
-                )  # fmt: skip
+                    "pruned",
+                    f"{finding.rule}: {visible(finding.message)}; {visible(finding.evidence)}",
+                    "red",
+                )
         if turn.code is not None:
             lines = turn.code.code_cpp.count("\n") + 1
             yield _line("code", f"{_many(lines, 'line')}, iter_{turn.number}/code.*")
@@ -142,8 +143,10 @@ def _program(code: CodeMessage) -> Text:
 
 def _models(options: SolveOptions) -> str:
     roles = {
-        "planner": options.planner, "coder": options.coder, "analyst": options.analyst,
-    }  # fmt: skip
+        "planner": options.planner,
+        "coder": options.coder,
+        "analyst": options.analyst,
+    }
     if len(set(roles.values())) == 1:
         return f"all roles {visible(options.planner)}"
     return ", ".join(f"{role} {visible(name)}" for role, name in roles.items())

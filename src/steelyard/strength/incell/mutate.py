@@ -149,12 +149,22 @@ def _compiled(source: bytes) -> types.CodeType:
 def _form(code: types.CodeType) -> Hashable:
     """Return what two codes share if they do the same, whatever lines they are on."""
     return (
-        code.co_name, code.co_code, code.co_flags, code.co_argcount, code.co_kwonlyargcount,
-        code.co_posonlyargcount, code.co_names, code.co_varnames, code.co_freevars,
-        code.co_cellvars, getattr(code, "co_exceptiontable", b""),
-        tuple(_form(each) if isinstance(each, types.CodeType) else _constant(each)
-              for each in code.co_consts),
-    )  # fmt: skip
+        code.co_name,
+        code.co_code,
+        code.co_flags,
+        code.co_argcount,
+        code.co_kwonlyargcount,
+        code.co_posonlyargcount,
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_cellvars,
+        getattr(code, "co_exceptiontable", b""),
+        tuple(
+            _form(each) if isinstance(each, types.CodeType) else _constant(each)
+            for each in code.co_consts
+        ),
+    )
 
 
 def _constant(value: object) -> Hashable:

@@ -10,27 +10,53 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["OPERATORS", "replacements"]
-
 Replacement = Callable[[Any, "list[str]"], Iterator[ast.AST]]
 
 _COMPARED: dict[type, tuple[type, ...]] = {
-    ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
-    ast.GtE: (ast.Gt, ast.Lt), ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,),
-}  # fmt: skip
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
 _COMPUTED: dict[type, tuple[type, ...]] = {
-    ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Add,), ast.Div: (ast.FloorDiv,),
-    ast.FloorDiv: (ast.Div,), ast.Mod: (ast.FloorDiv,), ast.Pow: (ast.Mult,),
-    ast.LShift: (ast.RShift,), ast.RShift: (ast.LShift,), ast.BitAnd: (ast.BitOr,),
-    ast.BitOr: (ast.BitAnd,), ast.BitXor: (ast.BitOr,),
-}  # fmt: skip
+    ast.Add: (ast.Sub,),
+    ast.Sub: (ast.Add,),
+    ast.Mult: (ast.Add,),
+    ast.Div: (ast.FloorDiv,),
+    ast.FloorDiv: (ast.Div,),
+    ast.Mod: (ast.FloorDiv,),
+    ast.Pow: (ast.Mult,),
+    ast.LShift: (ast.RShift,),
+    ast.RShift: (ast.LShift,),
+    ast.BitAnd: (ast.BitOr,),
+    ast.BitOr: (ast.BitAnd,),
+    ast.BitXor: (ast.BitOr,),
+}
 _CALLED = {
-    "min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list", "set": "list",
-    "reversed": "list", "popleft": "pop", "append": "appendleft", "appendleft": "append",
-    "bisect_left": "bisect_right", "bisect_right": "bisect_left", "bisect": "bisect_left",
-    "lower": "upper", "upper": "lower", "find": "rfind", "index": "rindex",
-}  # fmt: skip
+    "min": "max",
+    "max": "min",
+    "any": "all",
+    "all": "any",
+    "sorted": "list",
+    "set": "list",
+    "reversed": "list",
+    "popleft": "pop",
+    "append": "appendleft",
+    "appendleft": "append",
+    "bisect_left": "bisect_right",
+    "bisect_right": "bisect_left",
+    "bisect": "bisect_left",
+    "lower": "upper",
+    "upper": "lower",
+    "find": "rfind",
+    "index": "rindex",
+}
 _DELETED = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Raise, ast.Delete)
 
 

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Site", "sites_of"]
-
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LEFT_OUT = frozenset(

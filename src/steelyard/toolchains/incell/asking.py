@@ -27,10 +27,16 @@ from steelyard.toolchains.incell.tested import MODULES, class_called, module_cal
 
 _MOST_RECURSION = 10_000  # in reading an answer, whose nesting the candidate controls
 _FUNCTIONS = (
-    types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.MethodDescriptorType,
-    types.WrapperDescriptorType, functools.partial, operator.itemgetter, operator.attrgetter,
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    functools.partial,
+    operator.itemgetter,
+    operator.attrgetter,
     operator.methodcaller,
-)  # fmt: skip
+)
 """What the assertions may lend: a program can only call it."""
 _MOST_RAISED = 100  # exceptions of lent functions that are kept
 _UNREADABLE = "the candidate's answer cannot be read"

@@ -35,9 +35,22 @@ def usual_names() -> dict[str, object]:
     """Return the names that a solution can use without importing them."""
     names: dict[str, object] = {name: getattr(typing, name) for name in typing.__all__}
     modules = (
-        bisect, collections, copy, dt, functools, heapq, itertools, json, math, operator,
-        random, re, statistics, string, sys,
-    )  # fmt: skip
+        bisect,
+        collections,
+        copy,
+        dt,
+        functools,
+        heapq,
+        itertools,
+        json,
+        math,
+        operator,
+        random,
+        re,
+        statistics,
+        string,
+        sys,
+    )
     names.update((module.__name__, module) for module in modules)
     for module in (collections, functools, heapq, itertools, bisect):
         public = (name for name in dir(module) if not name.startswith("_"))

@@ -4,20 +4,6 @@ from __future__ import annotations
 
 import types
 
-__all__ = [
-    "DYNAMIC_NAMES",
-    "FORMATTERS",
-    "GETTERS",
-    "HIDDEN",
-    "INTERNALS",
-    "LEAKED_MODULES",
-    "MATCHED_WHOLE",
-    "PLAIN_DUNDERS",
-    "SYSTEM_ATTRIBUTES",
-    "SYSTEM_MODULES",
-    "SYSTEM_NAMES",
-]
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -45,25 +31,72 @@ LEAKED_MODULES = _words(
 """Modules that other modules import, and so have as attributes: `random._os`, `typing.sys`."""
 SYSTEM_NAMES = frozenset({"open", "exec", "eval", "compile", "breakpoint", "help"})
 SYSTEM_ATTRIBUTES = frozenset(
-    {"_getframe", "_current_frames", "meta_path", "path_hooks", "path_importer_cache", "settrace",
-     "setprofile", "addaudithook", "_create_fn", "CodeType", "FunctionType", "buffer",
-     "breakpointhook", "_Printer__filenames", "__filenames"}
-)  # fmt: skip
+    {
+        "_getframe",
+        "_current_frames",
+        "meta_path",
+        "path_hooks",
+        "path_importer_cache",
+        "settrace",
+        "setprofile",
+        "addaudithook",
+        "_create_fn",
+        "CodeType",
+        "FunctionType",
+        "buffer",
+        "breakpointhook",
+        "_Printer__filenames",
+        "__filenames",
+    }
+)
 DYNAMIC_NAMES = frozenset(
-    {"vars", "globals", "locals", "get_type_hints", "get_annotations", "ForwardRef", "_evaluate",
-     "_eval_type", "evaluate_forward_ref", "singledispatch", "singledispatchmethod",
-     "update_wrapper", "wraps"}
-)  # fmt: skip
+    {
+        "vars",
+        "globals",
+        "locals",
+        "get_type_hints",
+        "get_annotations",
+        "ForwardRef",
+        "_evaluate",
+        "_eval_type",
+        "evaluate_forward_ref",
+        "singledispatch",
+        "singledispatchmethod",
+        "update_wrapper",
+        "wraps",
+    }
+)
 """Functions that find names by their text, or evaluate the text of annotations."""
 GETTERS = frozenset({"getattr", "setattr", "delattr", "attrgetter", "methodcaller"})
 """Functions that take an attribute's name; allowed if the name is a literal."""
 FORMATTERS = frozenset({"format", "format_map", "vformat", "get_field"})
 """Methods that follow attribute names in a text."""
 INTERNALS = frozenset(
-    {"mro", "gi_frame", "gi_code", "gi_yieldfrom", "cr_frame", "cr_code", "cr_await", "cr_origin",
-     "ag_frame", "ag_code", "ag_await", "tb_frame", "tb_next", "f_back", "f_globals", "f_locals",
-     "f_builtins", "f_code", "f_trace", "f_generator", "co_code", "co_consts"}
-)  # fmt: skip
+    {
+        "mro",
+        "gi_frame",
+        "gi_code",
+        "gi_yieldfrom",
+        "cr_frame",
+        "cr_code",
+        "cr_await",
+        "cr_origin",
+        "ag_frame",
+        "ag_code",
+        "ag_await",
+        "tb_frame",
+        "tb_next",
+        "f_back",
+        "f_globals",
+        "f_locals",
+        "f_builtins",
+        "f_code",
+        "f_trace",
+        "f_generator",
+        "co_code",
+        "co_consts",
+    }
+)
 PLAIN_DUNDERS = frozenset(
     f"__{name}__"
     for name in _words(
@@ -79,15 +112,48 @@ PLAIN_DUNDERS = frozenset(
 """Names between double underscores that give access to nothing."""
 
 _KINDS = (
-    object, type, types.FunctionType, types.MethodType, types.ModuleType, types.CodeType,
-    types.BuiltinFunctionType, BaseException,
-)  # fmt: skip
-HIDDEN = frozenset(
-    {name for kind in _KINDS for name in (*dir(kind), *dir(type(kind))) if name.startswith("__")}
-    | {f"__{name}__" for name in ("builtins", "import", "build_class", "loader", "spec", "file",
-       "path", "match_args", "mro", "bases", "base", "subclasses", "wrapped", "stdin", "stdout",
-       "stderr")}
-) - PLAIN_DUNDERS | INTERNALS  # fmt: skip
+    object,
+    type,
+    types.FunctionType,
+    types.MethodType,
+    types.ModuleType,
+    types.CodeType,
+    types.BuiltinFunctionType,
+    BaseException,
+)
+HIDDEN = (
+    frozenset(
+        {
+            name
+            for kind in _KINDS
+            for name in (*dir(kind), *dir(type(kind)))
+            if name.startswith("__")
+        }
+        | {
+            f"__{name}__"
+            for name in (
+                "builtins",
+                "import",
+                "build_class",
+                "loader",
+                "spec",
+                "file",
+                "path",
+                "match_args",
+                "mro",
+                "bases",
+                "base",
+                "subclasses",
+                "wrapped",
+                "stdin",
+                "stdout",
+                "stderr",
+            )
+        }
+    )
+    - PLAIN_DUNDERS
+    | INTERNALS
+)
 """Texts whose only use is an attribute lookup."""
 MATCHED_WHOLE = _words("bool bytearray bytes dict float frozenset int list set str tuple")
 """Built-in classes of which a pattern such as `int(n)` reads no attribute."""

@@ -104,9 +104,10 @@ def _needed(function: Callable[..., object]) -> list[str]:
     """Return the names of a function's arguments, but for those that a decorator gives."""
     parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
     return [
-        each.name for each in parameters
+        each.name
+        for each in parameters
         if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
-    ]  # fmt: skip
+    ]
 
 
 class _Printed(NamedTuple):

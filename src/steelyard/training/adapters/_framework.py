@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 from steelyard.datasets.rows import read_rows, refuse
 from steelyard.errors import UsageError
 
-__all__ = ["Rows", "framework", "rows_of"]
-
 Rows: TypeAlias = Path | Iterable[Mapping[str, Any]]
 """A mapping for each task, or a file with one as JSON on each line."""
 

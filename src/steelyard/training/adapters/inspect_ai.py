@@ -105,9 +105,11 @@ def inspect_scorer(reward: Reward) -> Any:
             if scored.reward is None:
                 return inspect.Score.unscored(reason=scored.reason)
             return inspect.Score(
-                value=scored.reward, answer=answer, explanation=scored.reason,
+                value=scored.reward,
+                answer=answer,
+                explanation=scored.reason,
                 metadata={"passed": scored.passed},
-            )  # fmt: skip
+            )
 
         return score
 

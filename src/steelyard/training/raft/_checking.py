@@ -18,8 +18,6 @@ from steelyard.training.raft._selection import keep_samples, most_kept
 from steelyard.training.raft._server import ServerSampler
 from steelyard.training.raft._trainer import Data, head_of, read_data
 
-__all__ = ["check_training", "plan_training"]
-
 _PROMPTS = 8
 _KEEPS_WRONG = "keep threshold keeps programs that are wrong; keep passing does not"
 
@@ -86,10 +84,16 @@ def check_training(
     samples: list[TrainingSample] = []
     before = time.monotonic()
     sample_prompts(
-        chosen, config.samples_per_prompt, sampler, temperature=config.temperature_of(1),
-        seed=config.fixed_seed(), max_new_tokens=config.max_new_tokens,
-        batch_size=config.sampling_batch_size, known=(), keep=samples.extend,
-    )  # fmt: skip
+        chosen,
+        config.samples_per_prompt,
+        sampler,
+        temperature=config.temperature_of(1),
+        seed=config.fixed_seed(),
+        max_new_tokens=config.max_new_tokens,
+        batch_size=config.sampling_batch_size,
+        known=(),
+        keep=samples.extend,
+    )
     sampled = time.monotonic()
     by_id = {each.id: each for each in chosen}
     judged, rewards = judged_twice(samples, by_id, verifier, config.extraction, 1)

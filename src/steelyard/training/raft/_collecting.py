@@ -14,8 +14,6 @@ from steelyard.training.raft._judging import Known, judge_samples
 from steelyard.training.raft._language_model import Completion
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Collection", "Sampler", "collect", "sample_prompts"]
-
 _PRIME = 1_000_003
 
 
@@ -162,10 +160,16 @@ def collect(
     try:
         put(sampled[len(judged) :])
         sample_prompts(
-            what.prompts, what.each, sampler, temperature=what.temperature, seed=what.seed,
-            max_new_tokens=config.max_new_tokens, batch_size=config.sampling_batch_size,
-            known=list(sampled), keep=keep,
-        )  # fmt: skip
+            what.prompts,
+            what.each,
+            sampler,
+            temperature=what.temperature,
+            seed=what.seed,
+            max_new_tokens=config.max_new_tokens,
+            batch_size=config.sampling_batch_size,
+            known=list(sampled),
+            keep=keep,
+        )
         waited = time.monotonic()
         for each in blocks:
             each.result()

@@ -10,8 +10,6 @@ from steelyard.errors import UsageError
 from steelyard.options import RunOptions
 from steelyard.training._extraction import Extraction
 
-__all__ = ["RAFTConfig"]
-
 Share = Annotated[float, Field(gt=0, le=1)]
 Count = Annotated[int, Field(ge=1)]
 Temperature = Annotated[float, Field(ge=0, le=10, allow_inf_nan=False)]

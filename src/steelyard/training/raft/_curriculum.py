@@ -12,8 +12,6 @@ from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import read_file
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["PromptStats", "choose_prompts", "prompts_by_cycle", "read_stats", "stats_json"]
-
 
 class PromptStats(NamedTuple):
     """Counts of a prompt's samples so far."""

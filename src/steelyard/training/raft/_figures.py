@@ -13,8 +13,6 @@ from steelyard.training.raft._curriculum import PromptStats
 from steelyard.training.raft._health import rewards_of
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["figures_of", "held_out_of", "signals_in", "stats_after", "too_little"]
-
 
 def figures_of(
     cycle: int,

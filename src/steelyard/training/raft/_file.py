@@ -15,8 +15,6 @@ from steelyard.training._reward import IN_FLIGHT
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library
 
-__all__ = ["TrainingFile", "read_config"]
-
 _TOP = ("model", "prompts", "held_out", "output_dir", "verifier", "raft")
 _NOT_IN_FILES = {"self", "checker", "pool"}
 _ELSEWHERE = {"model", "output_dir", "held_out", "on_event", "pool", "limits"}
@@ -50,9 +48,10 @@ def read_config(file: Path, **changes: Any) -> TrainingFile:
         if not isinstance(top.get(name), str):
             raise UsageError(f"{file}: {name} is missing or no text; add {name}: ...")
     raft = _mapping(
-        top.get("raft") or {}, f"{file}: raft",
+        top.get("raft") or {},
+        f"{file}: raft",
         [name for name in RAFTConfig.model_fields if name not in _ELSEWHERE],
-    )  # fmt: skip
+    )
     fields = {"output_dir": str(RAFTConfig.model_fields["output_dir"].default), **raft}
     fields |= {name: top[name] for name in ("held_out", "output_dir") if name in top}
     folder = file.resolve().parent
@@ -127,9 +126,10 @@ def _mapping(value: Any, place: str, known: Iterable[str]) -> dict[str, Any]:
 
 def _verifier(value: Any, file: Path) -> ExecutionVerifier:
     known = [
-        name for name in inspect.signature(ExecutionVerifier).parameters
+        name
+        for name in inspect.signature(ExecutionVerifier).parameters
         if name not in _NOT_IN_FILES
-    ]  # fmt: skip
+    ]
     fields = _mapping(value, f"{file}: verifier", ["type", *known])
     kind = fields.pop("type", "execution")
     if kind != "execution":

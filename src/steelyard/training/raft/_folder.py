@@ -29,8 +29,6 @@ from steelyard.errors import ArtefactError, UsageError
 from steelyard.journal import locked
 from steelyard.schemas import TrainingCycle, TrainingSample
 
-__all__ = ["RunFolder", "check_run", "disk_faults", "read_file"]
-
 R = TypeVar("R")
 
 _HEAD = "run.json"

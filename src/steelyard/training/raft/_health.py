@@ -22,8 +22,6 @@ from steelyard.training._reward import IN_FLIGHT
 from steelyard.training.raft._judging import judge_samples
 from steelyard.training.raft._prompts import PromptSource, TrainingPrompt, prompt_of, rows_of
 
-__all__ = ["check_references", "judged_twice", "reward_report", "rewards_of"]
-
 
 def reward_report(
     rows: PromptSource,

@@ -12,8 +12,6 @@ from steelyard.training._policies import at_step
 from steelyard.training._signals import program_bytes, traits_of
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Known", "judge_samples"]
-
 Known = dict[tuple[str, str], dict[str, Any]]
 """Figures of judged programs, by the prompt's id and the program."""
 
@@ -67,10 +65,12 @@ def judge_samples(
             for key, result in zip(new, results, strict=True)
         }
         known.update((key, each) for key, each in now.items() if "reward" in each)
-        keep([
-            _with(sample, fault, known.get(key) or now[key])
-            for sample, key, (_, fault) in zip(block, keys, taken, strict=True)
-        ])  # fmt: skip
+        keep(
+            [
+                _with(sample, fault, known.get(key) or now[key])
+                for sample, key, (_, fault) in zip(block, keys, taken, strict=True)
+            ]
+        )
 
 
 def _with(sample: TrainingSample, fault: str, figures: dict[str, Any]) -> TrainingSample:

@@ -13,8 +13,6 @@ from steelyard.training.raft._libraries import free_memory, library, within_memo
 from steelyard.training.raft._opening import one_line, open_model, open_tokenizer
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["Completion", "LanguageModel", "Row"]
-
 Row = dict[str, list[int]]
 """Tokens to learn from, and which of them are the completion's."""
 
@@ -115,9 +113,11 @@ class LanguageModel:
         while len(found) < len(texts):
             left = texts[len(found) :]
             completions, size = within_memory(
-                partial(self._generate, left, temperature, max_new_tokens), self.batch_size,
-                free_memory, "completion; lower max_new_tokens, or take a smaller model",
-            )  # fmt: skip
+                partial(self._generate, left, temperature, max_new_tokens),
+                self.batch_size,
+                free_memory,
+                "completion; lower max_new_tokens, or take a smaller model",
+            )
             found += completions
             if size < self.batch_size:
                 self.batch_size = size

@@ -15,8 +15,6 @@ from steelyard.training.raft._language_model import LanguageModel, Row
 from steelyard.training.raft._libraries import library, within_memory
 from steelyard.training.raft._opening import one_line
 
-__all__ = ["Learned", "learn", "read_learned", "steps_of"]
-
 
 class Learned(NamedTuple):
     """The figures of one cycle's training."""
@@ -80,10 +78,12 @@ def learn(
     most = min(config.train_batch_size, len(rows))
     with disk_faults(folder):
         losses, size = within_memory(
-            partial(_train, model, rows, config, cycle, folder, on_step), most, model.restore,
+            partial(_train, model, rows, config, cycle, folder, on_step),
+            most,
+            model.restore,
             "row; lower max_length, set gradient_checkpointing, or take a smaller model; then "
             "resume",
-        )  # fmt: skip
+        )
     if size < most:
         notes.append(f"memory ran out in training; {size} rows are taken at once")
     return Learned(tuple(losses), size, tuple(notes))

@@ -11,8 +11,6 @@ from typing import Any, TypeVar
 from steelyard._installation import install_command, packages_command
 from steelyard.errors import InfrastructureError, UsageError
 
-__all__ = ["check_libraries", "free_memory", "library", "within_memory"]
-
 R = TypeVar("R")
 
 _TRACKERS = ("tensorboard", "wandb")

@@ -10,8 +10,6 @@ from steelyard.errors import UsageError
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library
 
-__all__ = ["check_folder", "one_line", "open_model", "open_tokenizer"]
-
 _MODEL, _ADAPTER = "config.json", "adapter_config.json"
 _ADVICE = "give a folder or a name that transformers can load"
 _REPEAT = "remove it and the cycle.json of its cycle, to train that cycle again"

@@ -7,8 +7,6 @@ from steelyard.rendering import counted, percent
 from steelyard.schemas import Event, TrainingCycle
 from steelyard.training.raft._config import RAFTConfig
 
-__all__ = ["Progress"]
-
 _STAGES = 4
 """Of a cycle: sampling with judging, the rest of judging, training, evaluating."""
 

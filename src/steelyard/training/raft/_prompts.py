@@ -24,16 +24,6 @@ from steelyard.judging import (
 )
 from steelyard.schemas import Entry, Task
 
-__all__ = [
-    "PromptSource",
-    "TrainingPrompt",
-    "digest_of",
-    "prompt_of",
-    "read_prompts",
-    "rows_of",
-    "split_prompts",
-]
-
 PromptSource: TypeAlias = str | Path | Sequence[str | Mapping[str, Any] | Task]
 """A file of a data set or of prompts (JSONL, JSON, parquet, gzipped), a folder of such files, or
 prompts in memory: texts, tasks, or mappings like the file's rows."""
@@ -41,10 +31,16 @@ prompts in memory: texts, tasks, or mappings like the file's rows."""
 _STDIO = Entry()
 _NOT_IN_DIGESTS = {"tests", "prompt", "provenance"}
 _DIFFICULTIES = {
-    "easy": 1.0, "introductory": 1.0, "beginner": 1.0,
-    "medium": 2.0, "interview": 2.0, "intermediate": 2.0,
-    "hard": 3.0, "competition": 3.0, "advanced": 3.0,
-}  # fmt: skip
+    "easy": 1.0,
+    "introductory": 1.0,
+    "beginner": 1.0,
+    "medium": 2.0,
+    "interview": 2.0,
+    "intermediate": 2.0,
+    "hard": 3.0,
+    "competition": 3.0,
+    "advanced": 3.0,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,6 @@ from steelyard.rendering import (
 )
 from steelyard.schemas import TrainingCycle, TrainingHistory, TrainingSample
 
-__all__ = ["page_of"]
-
 _STYLE = """
 pre{background:var(--card);padding:.6rem .8rem;border-radius:.5rem;overflow-x:auto;
 white-space:pre-wrap;overflow-wrap:anywhere}
@@ -28,13 +26,31 @@ white-space:pre-wrap;overflow-wrap:anywhere}
 """
 _SHOWN, _MOST_CHARS = 6, 2_000
 _HEADINGS = (
-    "cycle", "held-out pass@1", "samples", "pass", "reward", "solved", "kept", "loss", "cut off",
-    "no code", "no variance", "seconds", "judging",
-)  # fmt: skip
+    "cycle",
+    "held-out pass@1",
+    "samples",
+    "pass",
+    "reward",
+    "solved",
+    "kept",
+    "loss",
+    "cut off",
+    "no code",
+    "no variance",
+    "seconds",
+    "judging",
+)
 _SIGNALS = (
-    "cycle", "visible pass", "hidden pass", "memorised", "refused", "sandbox attempts",
-    "repeated", "length with reward", "reward, short to long",
-)  # fmt: skip
+    "cycle",
+    "visible pass",
+    "hidden pass",
+    "memorised",
+    "refused",
+    "sandbox attempts",
+    "repeated",
+    "length with reward",
+    "reward, short to long",
+)
 
 
 def page_of(
@@ -155,8 +171,10 @@ def _signals(cycles: Sequence[TrainingCycle]) -> Iterator[str]:
     rows = [
         [
             str(cycle),
-            *("" if rate is None else percent(rate)
-              for rate in (each.visible_pass_rate, each.hidden_pass_rate)),
+            *(
+                "" if rate is None else percent(rate)
+                for rate in (each.visible_pass_rate, each.hidden_pass_rate)
+            ),
             f"{each.memorised:,}",
             f"{each.refused:,}",
             f"{each.sandbox_attempts:,}",
@@ -165,7 +183,7 @@ def _signals(cycles: Sequence[TrainingCycle]) -> Iterator[str]:
             " ".join(f"{band.mean_reward:.2f}" for band in each.reward_by_length),
         ]
         for cycle, each in found
-    ]  # fmt: skip
+    ]
     yield from _table(_SIGNALS, rows)
 
 

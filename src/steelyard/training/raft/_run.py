@@ -32,8 +32,6 @@ from steelyard.training.raft._selection import keep_samples
 from steelyard.training.raft._server import ServerSampler
 from steelyard.training.raft._trackers import cycle_figures, open_trackers
 
-__all__ = ["Run"]
-
 _EVALUATION_SEED = 500_000
 _SEEDS_OF_A_RUN = 1_000_000
 _WARNING = (
@@ -115,9 +113,12 @@ class Run:
             rewards = check_references((*self._prompts, *self._held_out), self._verifier)
         samples = self._collected(0, self._held_out, held_out=True)
         return TrainingCycle(
-            cycle=0, rewards=rewards, held_out=held_out_of(samples, self._config),
-            seconds=self._stages(), notes=self._new_notes(),
-        )  # fmt: skip
+            cycle=0,
+            rewards=rewards,
+            held_out=held_out_of(samples, self._config),
+            seconds=self._stages(),
+            notes=self._new_notes(),
+        )
 
     def _one_cycle(self, number: int) -> TrainingCycle:
         config = self._config
@@ -173,9 +174,14 @@ class Run:
             )
         begun, part = time.monotonic(), 3 if held_out else 0
         judged, waited = collect(
-            what, self._folder, self._sampler, self._verifier, config, known,
+            what,
+            self._folder,
+            self._sampler,
+            self._verifier,
+            config,
+            known,
             lambda line, share: self._progress.report(line, share, part),
-        )  # fmt: skip
+        )
         self._took(what.stages[0], time.monotonic() - begun - waited)
         self._took(what.stages[1], waited)
         return judged
@@ -196,9 +202,13 @@ class Run:
 
         with self._timed("training"):
             learned = learn(
-                self._model, lessons, self._config,
-                cycle=number, folder=folder / "trainer", on_step=on_step,
-            )  # fmt: skip
+                self._model,
+                lessons,
+                self._config,
+                cycle=number,
+                folder=folder / "trainer",
+                on_step=on_step,
+            )
         self._folder.write(f"cycle_{number}/learned.json", json.dumps(learned._asdict()))
         with self._timed("saving"):
             self._model.save(folder / "model")

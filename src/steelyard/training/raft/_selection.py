@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from steelyard.schemas import TrainingSample
 from steelyard.training.raft._config import RAFTConfig
 
-__all__ = ["keep_passing", "keep_samples", "keep_threshold", "most_kept"]
-
 
 def keep_samples(
     samples: Sequence[TrainingSample], config: RAFTConfig, cycle: int

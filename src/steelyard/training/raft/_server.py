@@ -15,8 +15,6 @@ from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._language_model import Completion, LanguageModel
 from steelyard.training.raft._prompts import TrainingPrompt
 
-__all__ = ["ServerSampler"]
-
 _TIMEOUT_S = 600
 _MOST_BYTES = 64 << 20
 

@@ -8,8 +8,6 @@ from steelyard.schemas import TrainingCycle
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import library
 
-__all__ = ["Tracker", "cycle_figures", "open_trackers"]
-
 
 class Tracker(NamedTuple):
     """A service for figures over steps."""

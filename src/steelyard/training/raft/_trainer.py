@@ -22,8 +22,6 @@ from steelyard.training.raft._prompts import (
 from steelyard.training.raft._run import Run
 from steelyard.training.raft._selection import most_kept
 
-__all__ = ["Data", "RAFTTrainer", "head_of", "read_data"]
-
 Data = tuple[tuple[TrainingPrompt, ...], tuple[TrainingPrompt, ...]]
 """Prompts to train on, and prompts held out."""
 

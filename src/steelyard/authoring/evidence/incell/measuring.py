@@ -12,9 +12,15 @@ from typing import Any, TypeGuard
 _APART = 16
 """Steps or rounds after which the time is read."""
 _CONTAINERS = {
-    list, dict, set, str, collections.deque, collections.defaultdict, collections.Counter,
+    list,
+    dict,
+    set,
+    str,
+    collections.deque,
+    collections.defaultdict,
+    collections.Counter,
     collections.OrderedDict,
-}  # fmt: skip
+}
 """Classes of containers that are measured: a class of the program may have any `__len__`."""
 rounds_left = [0]
 deadline = [math.inf]

@@ -172,8 +172,13 @@ def load(entry: str) -> None:
     with open("mutants.json", encoding="utf-8") as file:
         mutants = json.load(file)
     traced = (
-        traced_test, traced_comparison, traced_loop, traced_value, traced_quotient, traced_choice,
-    )  # fmt: skip
+        traced_test,
+        traced_comparison,
+        traced_loop,
+        traced_value,
+        traced_quotient,
+        traced_choice,
+    )
     measured = (traced_round, traced_start, traced_items, traced_container)
     steps_left[0] = rounds_left[0] = _LOADING
     _targets.append(_target(text, Tracing(), traced, entry))

@@ -19,10 +19,17 @@ _WIDE = (10**9, 2**31, 2**53, 2**63)
 """What is often used for infinity, and the bounds of signed whole numbers of 32 bits, of those that
 floats hold, and of signed ones of 64 bits."""
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le,
-    "Gt": operator.gt, "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
-    "In": lambda one, other: one in other, "NotIn": lambda one, other: one not in other,
-}  # fmt: skip
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+    "In": lambda one, other: one in other,
+    "NotIn": lambda one, other: one not in other,
+}
 _OF_OBJECTS = (operator.is_, operator.is_not)
 """Comparisons that are not of values."""
 _NUMBERS = {int, float, bool}

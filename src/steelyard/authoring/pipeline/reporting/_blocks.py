@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Block", "Code", "Heading", "Items", "Paragraph", "Table"]
-
 
 @dataclass(frozen=True, slots=True)
 class Heading:

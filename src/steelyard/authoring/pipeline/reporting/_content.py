@@ -25,8 +25,6 @@ from steelyard.schemas import (
     StressSize,
 )
 
-__all__ = ["blocks_of", "findings_of", "title_of"]
-
 _MOST_ROWS = 200
 _MOST_SURVIVORS = 20
 _NOT_MEASURED = "not measured"
@@ -50,9 +48,8 @@ def findings_of(report: AuthorReport) -> Iterator[tuple[str, str]]:
         yield "solution", f"{each.name}: {'; '.join(filter(None, (agrees, repaired, each.fault)))}"
     if report.strength is not None:
         measured = [
-            f"{name} {value}" for name, value in _figures(report.strength)
-            if value != _NOT_MEASURED
-        ]  # fmt: skip
+            f"{name} {value}" for name, value in _figures(report.strength) if value != _NOT_MEASURED
+        ]
         yield "strength", "; ".join(measured)
     if report.stress is not None:
         yield "growth", _stress_cases(report.stress)
@@ -92,10 +89,12 @@ def _questions(report: AuthorReport) -> Iterator[Block]:
     for question in report.questions:
         yield Paragraph(question.text)
         rows = [
-            (shown_value(each.answer) if each.how == "answer" else f"no answer: {each.how}",
-             ", ".join(each.solutions))
+            (
+                shown_value(each.answer) if each.how == "answer" else f"no answer: {each.how}",
+                ", ".join(each.solutions),
+            )
             for each in question.readings
-        ]  # fmt: skip
+        ]
         if rows:
             yield Table(("answer", "given by"), rows)
 
@@ -112,12 +111,18 @@ def _suite(cases: Sequence[AuthoredCase], report: AuthorReport) -> Iterator[Bloc
     yield Table(
         ("category", "cases", "made by"),
         [
-            (category, str(count), ", ".join(
-                f"{origin} {each}" for (name, origin), each in origins.items() if name == category
-            ))
+            (
+                category,
+                str(count),
+                ", ".join(
+                    f"{origin} {each}"
+                    for (name, origin), each in origins.items()
+                    if name == category
+                ),
+            )
             for category, count in categories.items()
         ],
-    )  # fmt: skip
+    )
 
 
 def _judging(spec: Specification) -> Iterator[Block]:
@@ -175,11 +180,17 @@ def _solutions(report: AuthorReport) -> Iterator[Block]:
     yield Table(
         ("solution", "role", "examples", "gives expected outputs", "repaired", "fault"),
         [
-            (each.name, each.role, _share(each.examples), _share(each.agrees), str(each.healed),
-             each.fault)
+            (
+                each.name,
+                each.role,
+                _share(each.examples),
+                _share(each.agrees),
+                str(each.healed),
+                each.fault,
+            )
             for each in report.solutions
         ],
-    )  # fmt: skip
+    )
     rounds = [
         (str(each.number + 1), str(each.cases), _share(each.contradicted), each.why_again)
         for each in report.rounds
@@ -210,12 +221,14 @@ def _oracle(oracle: OracleReport) -> Iterator[Block]:
             f"{_share(oracle.invalid_refused)} inputs that break one constraint. "
             f"{oracle.only_kills} mutants are killed by its inputs alone."
         )
-    yield Items([
-        f"{shown_call(each.args)}: the specification finds it "
-        f"{'valid' if not each.broken else 'invalid, by ' + each.broken[0]}; its validator "
-        f"{ {True: 'accepts it', False: 'refuses it', None: 'fails'}[each.accepted] }"
-        for each in oracle.differences
-    ])  # fmt: skip
+    yield Items(
+        [
+            f"{shown_call(each.args)}: the specification finds it "
+            f"{'valid' if not each.broken else 'invalid, by ' + each.broken[0]}; its validator "
+            f"{ {True: 'accepts it', False: 'refuses it', None: 'fails'}[each.accepted] }"
+            for each in oracle.differences
+        ]
+    )
 
 
 def _figures(strength: StrengthReport) -> list[tuple[str, str]]:

@@ -15,8 +15,6 @@ from steelyard.authoring.pipeline.reporting._content import blocks_of, title_of
 from steelyard.rendering import document, escaped, visible_lines
 from steelyard.schemas import AuthorReport
 
-__all__ = ["html_of"]
-
 _STYLE = """
 td,th{text-align:left;white-space:normal;overflow-wrap:break-word;vertical-align:top;max-width:28rem}
 .scroll{margin:1rem 0}

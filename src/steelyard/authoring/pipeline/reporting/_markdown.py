@@ -15,8 +15,6 @@ from steelyard.authoring.pipeline.reporting._content import blocks_of, title_of
 from steelyard.rendering import visible, visible_lines
 from steelyard.schemas import AuthorReport
 
-__all__ = ["markdown_of"]
-
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 _FENCE = re.compile(r"`{3,}")
 

@@ -20,10 +20,12 @@ from steelyard.authoring.pipeline.reporting._content import blocks_of, findings_
 from steelyard.rendering import visible, visible_lines
 from steelyard.schemas import AuthorReport
 
-__all__ = ["AuthorView"]
-
-_STYLES = {"done": "bold green", "open": "bold yellow", "failed": "bold red",
-           "sandbox_error": "bold yellow"}  # fmt: skip
+_STYLES = {
+    "done": "bold green",
+    "open": "bold yellow",
+    "failed": "bold red",
+    "sandbox_error": "bold yellow",
+}
 
 
 _WIDEST = 60

@@ -104,10 +104,18 @@ class _Measured:
         ]
         elsewhere = [side.all_ns / max(side.thread_ns, 1) - 1 for side in sides]
         self._tell(
-            "apart", index=index, overall=statistics.median(rounds), rounds=len(rounds),
-            works_on=works_on, elsewhere=elsewhere, first_ns=first, again_ns=again,
-            timed_ns=timed, untimed_ns=untimed, heated=bool(self._made_up),
-        )  # fmt: skip
+            "apart",
+            index=index,
+            overall=statistics.median(rounds),
+            rounds=len(rounds),
+            works_on=works_on,
+            elsewhere=elsewhere,
+            first_ns=first,
+            again_ns=again,
+            timed_ns=timed,
+            untimed_ns=untimed,
+            heated=bool(self._made_up),
+        )
 
     def _heat(self) -> None:
         """Has both versions' code run for a while on other arguments than the cases'."""

@@ -18,8 +18,6 @@ from typing import Any
 from steelyard.equivalence.incell.parts import Call
 from steelyard.equivalence.incell.running.digests import digest_of
 
-__all__ = ["become", "chosen_pairs", "spots"]
-
 _MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
 _SEQUENCES = (list, bytearray, collections.deque)
 _MOST_DEPTH, _MOST_ITEMS = 4, 200

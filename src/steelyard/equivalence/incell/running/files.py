@@ -28,8 +28,10 @@ _MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 100, 64 << 20, 60
 _MOST_CHARS = 1_000
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _KINDS = {
-    stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket",
-}  # fmt: skip
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+}
 
 _BEFORE = {True: "as it was", False: "not there"}
 

@@ -6,18 +6,37 @@ import itertools
 import types
 from typing import Any
 
-_LAZY = frozenset({
-    types.GeneratorType, zip, map, filter, enumerate,
-    *(
-        getattr(itertools, name)
-        for name in (
-            "accumulate", "batched", "chain", "combinations", "combinations_with_replacement",
-            "compress", "dropwhile", "filterfalse", "groupby", "islice", "pairwise",
-            "permutations", "product", "starmap", "takewhile", "zip_longest",
-        )
-        if hasattr(itertools, name)
-    ),
-})  # fmt: skip
+_LAZY = frozenset(
+    {
+        types.GeneratorType,
+        zip,
+        map,
+        filter,
+        enumerate,
+        *(
+            getattr(itertools, name)
+            for name in (
+                "accumulate",
+                "batched",
+                "chain",
+                "combinations",
+                "combinations_with_replacement",
+                "compress",
+                "dropwhile",
+                "filterfalse",
+                "groupby",
+                "islice",
+                "pairwise",
+                "permutations",
+                "product",
+                "starmap",
+                "takewhile",
+                "zip_longest",
+            )
+            if hasattr(itertools, name)
+        ),
+    }
+)
 _MOST_DRAINED = 100_000
 
 

@@ -21,7 +21,8 @@ from steelyard.equivalence.incell.real_clock import now
 from steelyard.equivalence.incell.running.calling import load_function
 from steelyard.equivalence.incell.running.paths import Path, by_turns
 from steelyard.equivalence.incell.running.records import Tell
-from steelyard.equivalence.incell.running.sides import Call, Side
+from steelyard.equivalence.incell.running.results import Call
+from steelyard.equivalence.incell.running.sides import Side
 from steelyard.equivalence.incell.running.task import Clocks, Task
 from steelyard.equivalence.incell.running.trying import TOO_MUCH, Trial, holds_large
 from steelyard.equivalence.incell.running.versions import texts_of
@@ -38,8 +39,17 @@ _SPARE = 4
 _TRIES = 3
 """So many times as many calls are tried as are kept."""
 _TURNS = (
-    "small", "drawn", "small", "crossed", "small", "drawn", "small", "large", "small", "drawn",
-)  # fmt: skip
+    "small",
+    "drawn",
+    "small",
+    "crossed",
+    "small",
+    "drawn",
+    "small",
+    "large",
+    "small",
+    "drawn",
+)
 _MOST_SECONDS = 10.0
 """For trying out all of the calls; only functions that are slow for most of them take as long."""
 
@@ -64,11 +74,16 @@ def run_making(task: Task, tell: Tell, _clocks: Clocks) -> int:
         characters = pointed_to(function)
         made = [
             mutants(
-                call, count=share, seed=seed + i, constants=constants, nullable=may_be_none,
-                characters=characters, steady=steady,
+                call,
+                count=share,
+                seed=seed + i,
+                constants=constants,
+                nullable=may_be_none,
+                characters=characters,
+                steady=steady,
             )
             for i, call in enumerate(calls)
-        ]  # fmt: skip
+        ]
         return _spread(made, rng)
 
     sources = {
@@ -89,9 +104,11 @@ def run_concolic(task: Task, tell: Tell, clocks: Clocks) -> int:
     said = task.said
     original, candidate = (Side(said, text, [], clocks.cpu_ns) for text in texts_of(task))
     found = witnesses(
-        original.function, candidate.function, seconds=said["seconds"],
+        original.function,
+        candidate.function,
+        seconds=said["seconds"],
         recorded=_loaded(task.calls),
-    )  # fmt: skip
+    )
     original.enter()
     calls = iter(found.calls)
     notes = _tell_chosen(tell, original.function, calls, said["count"], said["call_seconds"])

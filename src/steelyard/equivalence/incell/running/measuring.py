@@ -75,8 +75,15 @@ def _tell_lines(task: Task, tell: Tell, function: Any, clocks: Clocks) -> None:
     stats = profiler.get_stats()
     for (file, first, _), lines in stats.timings.items():
         if first == plain.__code__.co_firstlineno:
-            tell("lines", lines=[
-                [line, hits // repeats, round(time * stats.unit * 1e9 / repeats),
-                 linecache.getline(file, line).rstrip()]
-                for line, hits, time in lines
-            ])  # fmt: skip
+            tell(
+                "lines",
+                lines=[
+                    [
+                        line,
+                        hits // repeats,
+                        round(time * stats.unit * 1e9 / repeats),
+                        linecache.getline(file, line).rstrip(),
+                    ]
+                    for line, hits, time in lines
+                ],
+            )

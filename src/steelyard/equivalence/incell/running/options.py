@@ -11,17 +11,59 @@ from typing import Any
 
 _ALONE = frozenset({"-x", "--exitfirst", "-q", "-v", "-vv", "-s", "--lf", "--ff", "--nf", "--sw"})
 _FAMILIES = (
-    "--cov", "--no-cov", "--benchmark", "--codspeed", "--dist", "--numprocesses", "--maxprocesses",
-    "--tx", "--reruns", "--timeout", "--maxfail", "--tb", "--durations", "--junit", "--html",
-    "--self-contained-html", "--random-order", "--randomly", "--capture", "--verbosity", "--color",
-    "--stepwise", "--cache-clear", "--last-failed", "--failed-first", "--new-first", "-n",
-)  # fmt: skip
-_TAKE_A_VALUE = frozenset({
-    "-n", "--numprocesses", "--maxprocesses", "--dist", "--tx", "--reruns", "--reruns-delay",
-    "--timeout", "--maxfail", "--tb", "--durations", "--durations-min", "--cov-report",
-    "--cov-config", "--cov-fail-under", "--junitxml", "--junit-xml", "--html", "--capture",
-    "--verbosity", "--color",
-})  # fmt: skip
+    "--cov",
+    "--no-cov",
+    "--benchmark",
+    "--codspeed",
+    "--dist",
+    "--numprocesses",
+    "--maxprocesses",
+    "--tx",
+    "--reruns",
+    "--timeout",
+    "--maxfail",
+    "--tb",
+    "--durations",
+    "--junit",
+    "--html",
+    "--self-contained-html",
+    "--random-order",
+    "--randomly",
+    "--capture",
+    "--verbosity",
+    "--color",
+    "--stepwise",
+    "--cache-clear",
+    "--last-failed",
+    "--failed-first",
+    "--new-first",
+    "-n",
+)
+_TAKE_A_VALUE = frozenset(
+    {
+        "-n",
+        "--numprocesses",
+        "--maxprocesses",
+        "--dist",
+        "--tx",
+        "--reruns",
+        "--reruns-delay",
+        "--timeout",
+        "--maxfail",
+        "--tb",
+        "--durations",
+        "--durations-min",
+        "--cov-report",
+        "--cov-config",
+        "--cov-fail-under",
+        "--junitxml",
+        "--junit-xml",
+        "--html",
+        "--capture",
+        "--verbosity",
+        "--color",
+    }
+)
 
 
 def kept_options(root: str) -> str:

@@ -140,16 +140,22 @@ class _Pair:
         call_ns = sum(original for original, _ in ns) / calls
         others = self._on_others(call_ns, _Odd(tell))
         tell(
-            "pair", index=self._index, swapped=self._swapped, rounds=len(rounds),
-            forgetting=one.is_forgetting, elapsed_ns=elapsed,
-            overall=statistics.median(sums), wall=self._wall(),
-            import_ns=[side.import_ns for side in self._sides], first_ns=first,
+            "pair",
+            index=self._index,
+            swapped=self._swapped,
+            rounds=len(rounds),
+            forgetting=one.is_forgetting,
+            elapsed_ns=elapsed,
+            overall=statistics.median(sums),
+            wall=self._wall(),
+            import_ns=[side.import_ns for side in self._sides],
+            first_ns=first,
             others=others,
             cases=[
                 {"ratio": statistics.median(column), "ns": figures}
                 for column, figures in zip(ratios, ns, strict=True)
             ],
-        )  # fmt: skip
+        )
 
     def _heat(self, odd: _Odd) -> None:
         """Has the code of both versions run for a while on other arguments than the cases'.

@@ -10,9 +10,16 @@ from contextlib import suppress
 from typing import Any
 
 PLACE = "/w/project"
-KEPT_BY_TOOLS = frozenset({
-    "__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache", ".ruff_cache", ".git",
-})  # fmt: skip
+KEPT_BY_TOOLS = frozenset(
+    {
+        "__pycache__",
+        ".pytest_cache",
+        ".hypothesis",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".git",
+    }
+)
 """Folders of Python, pytest, Hypothesis and others, wherever tests have them lie: in the working
 folder of a test, in the one above the project, in a temporary one."""
 

@@ -128,9 +128,13 @@ def _times(found: os.stat_result) -> tuple[int, int]:
 
 def _stamp(found: os.stat_result) -> Stamp:
     return (
-        found.st_ino, found.st_mode, found.st_size, found.st_mtime_ns, found.st_ctime_ns,
+        found.st_ino,
+        found.st_mode,
+        found.st_size,
+        found.st_mtime_ns,
+        found.st_ctime_ns,
         found.st_nlink,
-    )  # fmt: skip
+    )
 
 
 # --------------------------------------------------------------------------------------- restoring

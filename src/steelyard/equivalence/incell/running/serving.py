@@ -31,11 +31,17 @@ class Served:
         """Does what it is asked, until nobody asks any more."""
         gc.set_threshold(0)
         answers: dict[str, Callable[..., Any]] = {
-            "load": self._load, "first": self._make_first, "show first": self._show_first,
-            "traits": self._side.traits, "agree": self._side.take_traits,
-            "prepare": self._prepare, "run": self._side.run_prepared,
-            "digest": self._digest, "digests": self._side.digests, "show": self._show,
-        }  # fmt: skip
+            "load": self._load,
+            "first": self._make_first,
+            "show first": self._show_first,
+            "traits": self._side.traits,
+            "agree": self._side.take_traits,
+            "prepare": self._prepare,
+            "run": self._side.run_prepared,
+            "digest": self._digest,
+            "digests": self._side.digests,
+            "show": self._show,
+        }
 
         def say(what: Any) -> None:
             data = memoryview(json.dumps(what).encode() + b"\n")

@@ -7,7 +7,8 @@ import pickle
 from steelyard.equivalence.incell import patches
 from steelyard.equivalence.incell.running.calling import make_call
 from steelyard.equivalence.incell.running.records import Tell
-from steelyard.equivalence.incell.running.sides import Call, Side
+from steelyard.equivalence.incell.running.results import Call
+from steelyard.equivalence.incell.running.sides import Side
 from steelyard.equivalence.incell.running.task import Clocks, Task
 from steelyard.equivalence.incell.running.versions import texts_of
 from steelyard.equivalence.incell.shrink import shrink

@@ -19,8 +19,6 @@ from steelyard.equivalence.incell.running.results import Call, Ledger, snapshot_
 from steelyard.equivalence.incell.running.watching import plain
 from steelyard.equivalence.incell.snapshot import snapshot
 
-__all__ = ["MOST_TIMES_LONGER", "Call", "Side"]
-
 AFFORDED_NS, LEAST_MADE_UP = 50_000_000, 6
 """Made-up calls are learned for so long, and so many at the least."""
 MOST_TIMES_LONGER = 32

@@ -24,12 +24,23 @@ PREFIX = "module state "
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
 _PLAIN = (list, dict, set, bytearray, tuple, frozenset)
 _COLLECTIONS = (
-    collections.deque, collections.defaultdict, collections.Counter, collections.OrderedDict,
-)  # fmt: skip
+    collections.deque,
+    collections.defaultdict,
+    collections.Counter,
+    collections.OrderedDict,
+)
 _NO_DATA = (
-    type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, types.MethodType,
-    property, classmethod, staticmethod, types.MemberDescriptorType, types.GetSetDescriptorType,
-)  # fmt: skip
+    type,
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    types.ModuleType,
+    types.MethodType,
+    property,
+    classmethod,
+    staticmethod,
+    types.MemberDescriptorType,
+    types.GetSetDescriptorType,
+)
 _MOST_ITEMS, _MOST_BYTES, _MOST_OBJECTS = 2_000, 16 << 10, 500
 _MOST_NAMES, _MOST_CLASSES = 2_000, 2_000
 _gone = object()

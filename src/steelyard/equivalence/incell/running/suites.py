@@ -227,8 +227,13 @@ def _reaped(child: int, until: float) -> int:
 
 def _fresh() -> dict[str, Any]:
     return {
-        "passed": False, "skipped": False, "asserted": False, "lost": False, "why": "", "ms": 0,
-    }  # fmt: skip
+        "passed": False,
+        "skipped": False,
+        "asserted": False,
+        "lost": False,
+        "why": "",
+        "ms": 0,
+    }
 
 
 def _add(outcome: dict[str, Any], report: Any) -> None:

@@ -21,9 +21,16 @@ from steelyard.equivalence.incell.world import changes, made_world
 BLOCKED = ("benchmark", "codspeed", "xdist", "sugar")
 """Plug-ins that change how, or how often, tests are run."""
 _IDLE = (
-    "cacheprovider", "faulthandler", "randomly", "junitxml", "pastebin", "setuponly", "setupplan",
-    "stepwise", "unraisableexception",
-)  # fmt: skip
+    "cacheprovider",
+    "faulthandler",
+    "randomly",
+    "junitxml",
+    "pastebin",
+    "setuponly",
+    "setupplan",
+    "stepwise",
+    "unraisableexception",
+)
 """Plug-ins that would only write files or cost time here."""
 FIRST_ARGUMENTS = tuple(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}"))
 """What every session's command line begins with."""
@@ -47,11 +54,16 @@ def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
     seen = changes(before, world.observe()) | files.changes()
     own = sorted(project.owned()) if said["keeps_arguments"] else []
     tell(
-        "session", status=int(status), changes=seen, pid=os.getpid(), own=own,
-        watched=recorder.watched(), address_bytes=_most_address_bytes(),
+        "session",
+        status=int(status),
+        changes=seen,
+        pid=os.getpid(),
+        own=own,
+        watched=recorder.watched(),
+        address_bytes=_most_address_bytes(),
         sys_path=[path for path in sys.path if type(path) is str],
         modules=[name for name in sys.modules if name not in loaded],
-    )  # fmt: skip
+    )
     return int(status)
 
 

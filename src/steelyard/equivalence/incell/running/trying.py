@@ -14,8 +14,6 @@ from steelyard.equivalence.incell.oddities import LEAST_LARGE
 from steelyard.equivalence.incell.parts import Call, places
 from steelyard.equivalence.incell.running.calling import make_call
 
-__all__ = ["TOO_MUCH", "Trial", "holds_large"]
-
 _TOO_DEEP = "too deep"
 """How deep a call may go is the interpreter's limit and not behaviour: a loop has none."""
 TOO_MUCH = ("too long", "too large", _TOO_DEEP)

@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterator
 
 _STAR = {
     "heapq": (
-        "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "nlargest", "nsmallest",
+        "heapify",
+        "heappop",
+        "heappush",
+        "heappushpop",
+        "heapreplace",
+        "nlargest",
+        "nsmallest",
     ),
     "bisect": ("bisect", "bisect_left", "bisect_right", "insort", "insort_left", "insort_right"),
     "collections": ("Counter", "OrderedDict", "defaultdict", "deque"),
@@ -16,26 +22,56 @@ _STAR = {
     "math": ("comb", "factorial", "fsum", "perm", "prod"),
     "sys": ("stdin", "stdout"),
     "copy": ("copy", "deepcopy"),
-}  # fmt: skip
+}
 """The charged names that `from MODULE import *` imports."""
 
-_NUMERIC_CALLS = frozenset({
-    "builtins.int", "builtins.float", "builtins.len", "builtins.ord", "builtins.abs",
-    "builtins.round", "builtins.hash", "math.gcd", "math.sqrt", "math.isqrt", "math.ceil",
-    "math.floor", "math.log", "math.log2", "builtins.id",
-})  # fmt: skip
+_NUMERIC_CALLS = frozenset(
+    {
+        "builtins.int",
+        "builtins.float",
+        "builtins.len",
+        "builtins.ord",
+        "builtins.abs",
+        "builtins.round",
+        "builtins.hash",
+        "math.gcd",
+        "math.sqrt",
+        "math.isqrt",
+        "math.ceil",
+        "math.floor",
+        "math.log",
+        "math.log2",
+        "builtins.id",
+    }
+)
 _NUMERIC_OPERATORS = (ast.Div, ast.FloorDiv, ast.LShift, ast.RShift, ast.Pow)
-_SEQUENCE_CALLS = frozenset({
-    "builtins.list", "builtins.sorted", "builtins.tuple", "builtins.str", "builtins.input",
-    "builtins.bytes", "builtins.bytearray", "sys.stdin.readline", "sys.stdin.read",
-})  # fmt: skip
+_SEQUENCE_CALLS = frozenset(
+    {
+        "builtins.list",
+        "builtins.sorted",
+        "builtins.tuple",
+        "builtins.str",
+        "builtins.input",
+        "builtins.bytes",
+        "builtins.bytearray",
+        "sys.stdin.readline",
+        "sys.stdin.read",
+    }
+)
 _SEQUENCE_METHODS = frozenset(
     {"split", "strip", "rstrip", "join", "lower", "upper", "copy", "replace"}
 )
-_TABLE_CALLS = frozenset({
-    "builtins.set", "builtins.dict", "builtins.frozenset", "collections.defaultdict",
-    "collections.Counter", "collections.OrderedDict", "builtins.range",
-})  # fmt: skip
+_TABLE_CALLS = frozenset(
+    {
+        "builtins.set",
+        "builtins.dict",
+        "builtins.frozenset",
+        "collections.defaultdict",
+        "collections.Counter",
+        "collections.OrderedDict",
+        "builtins.range",
+    }
+)
 _MAX_DEPTH = 40
 
 Binding = ast.expr | str | None

@@ -134,8 +134,10 @@ class Operators(Places):
             value.right = self._wrap("appended", self.visit(value.right), loaded(target))
             return node
         node.value = self.visit(value)
-        if any(isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice)
-               for each in node.targets):  # fmt: skip
+        if any(
+            isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Slice)
+            for each in node.targets
+        ):
             node.value = self._wrap("weigh", node.value)
         return node
 

@@ -68,8 +68,16 @@ def _answer(request: dict[str, Any], out: BinaryIO, ears: _Ears) -> None:
     takes, needs = _places_of_m(generate)
     valid = getattr(module, "valid", None)
     bounds = {name: _bound(module, name) for name in _BOUNDS}
-    _send(out, {"kind": "description", "takes_m": bool(takes), "needs_m": needs,
-                "valid": callable(valid), "bounds": bounds})  # fmt: skip
+    _send(
+        out,
+        {
+            "kind": "description",
+            "takes_m": bool(takes),
+            "needs_m": needs,
+            "valid": callable(valid),
+            "bounds": bounds,
+        },
+    )
     if request["valid"] and callable(valid):
         answers = [bool(_guarded(request, valid, n, m)) for n, m in request["valid"]]
         _send(out, {"kind": "valid", "answers": answers})

@@ -12,9 +12,20 @@ down_revision = None
 
 TEXT = sa.Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
 TABLES = (
-    "problems", "specs", "spec_versions", "inputs", "cases", "suites", "suite_cases",
-    "suite_versions", "solutions", "judgements", "strengths", "runs", "events",
-)  # fmt: skip
+    "problems",
+    "specs",
+    "spec_versions",
+    "inputs",
+    "cases",
+    "suites",
+    "suite_cases",
+    "suite_versions",
+    "solutions",
+    "judgements",
+    "strengths",
+    "runs",
+    "events",
+)
 INDEXES = {
     "spec_versions": ("problem", "spec"),
     "cases": ("input",),
@@ -71,9 +82,13 @@ def upgrade() -> None:
     op.create_table("problems", *_record(), _text("name"), sa.UniqueConstraint("name"))
     op.create_table("specs", *_record())
     op.create_table(
-        "spec_versions", *_record(), _problem(), _number(), _spec(),
+        "spec_versions",
+        *_record(),
+        _problem(),
+        _number(),
+        _spec(),
         sa.UniqueConstraint("problem", "number"),
-    )  # fmt: skip
+    )
     op.create_table("inputs", *_record(), _text("input"), sa.UniqueConstraint("input"))
     op.create_table(
         "cases", *_numbered_record(), _text("input", sa.ForeignKey("inputs.input")), _text("test")
@@ -88,18 +103,32 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_table(
-        "suite_versions", *_record(), _problem(), _number(), _suite(),
+        "suite_versions",
+        *_record(),
+        _problem(),
+        _number(),
+        _suite(),
         sa.UniqueConstraint("problem", "number"),
-    )  # fmt: skip
+    )
     op.create_table("solutions", *_record(), _problem(), _text("role"))
     op.create_table(
-        "judgements", *_record(), _solution(), _suite(), _text("engine"), _text("created"),
+        "judgements",
+        *_record(),
+        _solution(),
+        _suite(),
+        _text("engine"),
+        _text("created"),
         sa.UniqueConstraint("solution", "suite", "engine"),
-    )  # fmt: skip
+    )
     op.create_table(
-        "strengths", *_record(), _suite(), _solution(), _text("mutators"), _text("created"),
+        "strengths",
+        *_record(),
+        _suite(),
+        _solution(),
+        _text("mutators"),
+        _text("created"),
         sa.UniqueConstraint("suite", "solution", "mutators"),
-    )  # fmt: skip
+    )
     op.create_table("runs", *_record(), _text("name"), _problem(null=True), _text("created"))
     op.create_table("events", *_record(), _problem(null=True), _text("created"))
     for table, columns in INDEXES.items():

@@ -30,22 +30,37 @@ def _record() -> tuple[SchemaItem, ...]:
 def upgrade() -> None:
     """Make the tables."""
     op.create_table(
-        "challenges", *_record(), _text("problem", "problems.name"),
-        _text("suite", "suites.digest"), _text("input", "inputs.input"), _text("created"),
-    )  # fmt: skip
+        "challenges",
+        *_record(),
+        _text("problem", "problems.name"),
+        _text("suite", "suites.digest"),
+        _text("input", "inputs.input"),
+        _text("created"),
+    )
     op.create_table(
-        "challenge_steps", *_record(), _text("challenge", "challenges.digest"),
-        sa.Column("number", sa.Integer, nullable=False), _text("state"),
-        _text("suite", "suites.digest", null=True), sa.UniqueConstraint("challenge", "number"),
-    )  # fmt: skip
+        "challenge_steps",
+        *_record(),
+        _text("challenge", "challenges.digest"),
+        sa.Column("number", sa.Integer, nullable=False),
+        _text("state"),
+        _text("suite", "suites.digest", null=True),
+        sa.UniqueConstraint("challenge", "number"),
+    )
     op.create_table(
-        "truths", *_record(), _text("problem", "problems.name"), _text("input", "inputs.input"),
-        _text("challenge", "challenges.digest", null=True), _text("created"),
-    )  # fmt: skip
+        "truths",
+        *_record(),
+        _text("problem", "problems.name"),
+        _text("input", "inputs.input"),
+        _text("challenge", "challenges.digest", null=True),
+        _text("created"),
+    )
     op.create_table(
-        "submissions", *_record(), _text("problem", "problems.name"),
-        _text("solution", "solutions.digest"), _text("created"),
-    )  # fmt: skip
+        "submissions",
+        *_record(),
+        _text("problem", "problems.name"),
+        _text("solution", "solutions.digest"),
+        _text("created"),
+    )
     for table, columns in INDEXES.items():
         for column in columns:
             op.create_index(op.f(f"{table}_{column}_ix"), table, [column])
