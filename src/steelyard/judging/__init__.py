@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from steelyard.judging._judge import Judge
     from steelyard.judging._judges import Judges, judge_of, task_limits
     from steelyard.judging._options import JudgeOptions, RunningOptions
-    from steelyard.judging._outcome import Checker, Outcome
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
     from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
     from steelyard.judging._runs import Runs, outcomes_in
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
         checker_for,
         value_checker_for,
     )
+    from steelyard.judging.checkers._outcome import Checker, Outcome
     from steelyard.judging.forms import (
         FORMS,
         VISIBLE,

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Callable
 from typing import assert_never
 
-from steelyard.judging._outcome import Outcome
+from steelyard.judging.checkers._outcome import Outcome
 from steelyard.schemas import CaseResult, Execution, Limits, StopReason, TestCase, Verdict
 
 OnCase = Callable[[CaseResult], None]

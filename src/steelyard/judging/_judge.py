@@ -10,12 +10,12 @@ from functools import cached_property
 from steelyard.errors import ForkServerError, TestsError
 from steelyard.judging._cases import OnCase, skipped
 from steelyard.judging._entries import CaseIsolation
-from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward, graduated, rewarded
 from steelyard.judging._runs import Runs
 from steelyard.judging._separate import run_separately
 from steelyard.judging._shared import run_shared
 from steelyard.judging.checkers import ProgramChecker
+from steelyard.judging.checkers._outcome import Checker
 from steelyard.judging.replies import take_code
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool, StoppedError, stay_on_cell_cores

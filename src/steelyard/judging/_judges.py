@@ -8,10 +8,10 @@ from steelyard.errors import UsageError
 from steelyard.judging._entries import as_entry, as_policy, check_entry, entry_checker
 from steelyard.judging._judge import Judge
 from steelyard.judging._options import JudgeOptions, RunningOptions
-from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward, binary, graduated
 from steelyard.judging._rows import LoadedTask, loaded
 from steelyard.judging.checkers import Convention, ProgramChecker
+from steelyard.judging.checkers._outcome import Checker
 from steelyard.judging.forms import form_called
 from steelyard.schemas import Limits, Task, TaskChecker, TestSuite
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain

@@ -8,8 +8,8 @@ from functools import cached_property, partial
 from steelyard.errors import TestsError, ToolchainError, UsageError
 from steelyard.judging._cases import judge_case
 from steelyard.judging._entries import CALL_KINDS
-from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
-from steelyard.judging.checkers._value_trees import bounded
+from steelyard.judging.checkers._outcome import ACCEPTED, Checker, Outcome
+from steelyard.judging.checkers._values import bounded
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import (
     CaseResult,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from steelyard.judging._cases import EARLIER_FAILED, OnCase, judge_case, skipped, verdict_of
-from steelyard.judging._outcome import ACCEPTED
 from steelyard.judging._runs import Runs, outcomes_in
+from steelyard.judging.checkers._outcome import ACCEPTED
 from steelyard.schemas import CaseResult, Execution, StopReason, TestCase, Verdict
 
 _MOST_CASES, _MOST_BYTES = 1_000, 1 << 20

@@ -1,4 +1,4 @@
-"""The result of a compile: its diagnostics, a program if it succeeded, and its form in the cache."""
+"""The result of a compile: its diagnostics, a program if it succeeded, and its cached form."""
 
 import json
 from collections.abc import Mapping
