@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from steelyard.judging._jobs import judge_rows
     from steelyard.judging._judge import Judge
     from steelyard.judging._judges import Judges, judge_of, task_limits
+    from steelyard.judging._loading import TestSource, load_json_tests, load_tests
     from steelyard.judging._options import JudgeOptions, RunningOptions
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
     from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
         io_cases,
         pairs_of,
     )
-    from steelyard.judging.loading import TestSource, load_json_tests, load_tests
     from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
     from steelyard.judging.replies import code_of_reply, take_code, without_end_tokens
 else:

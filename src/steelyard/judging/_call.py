@@ -9,12 +9,12 @@ from steelyard.judging._completions import program_of
 from steelyard.judging._entries import CaseIsolation, as_entry
 from steelyard.judging._jobs import filled
 from steelyard.judging._judges import Judges
+from steelyard.judging._loading import TestSource
 from steelyard.judging._options import COMPILE_TIMEOUT_S, JudgeOptions
 from steelyard.judging._rewards import Reward
 from steelyard.judging._rows import RowReader
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.checkers._outcome import Checker
-from steelyard.judging.loading import TestSource
 from steelyard.judging.replies import Taken, take_code
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool

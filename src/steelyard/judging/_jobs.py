@@ -13,8 +13,8 @@ from steelyard.judging._batch import in_order
 from steelyard.judging._completions import program_of
 from steelyard.judging._entries import as_entry
 from steelyard.judging._judges import Judges
+from steelyard.judging._loading import TestSource, load_tests
 from steelyard.judging._rows import LoadedTask, loaded
-from steelyard.judging.loading import TestSource, load_tests
 from steelyard.judging.prompts import extract_tests
 from steelyard.sandbox import StoppedError
 from steelyard.schemas import Entry, ErrorResult, Task, VerifyResult

@@ -14,11 +14,11 @@ from pydantic import ValidationError
 
 from steelyard.errors import TestsError
 from steelyard.judging._entries import as_entry
+from steelyard.judging._loading import TestSource, load_json_tests, load_tests
 from steelyard.judging._options import JudgeOptions, stated
+from steelyard.judging._test_cases import spread_setup
 from steelyard.judging.forms import Source, form_called, form_of_tests
 from steelyard.judging.forms._pairs import decoded
-from steelyard.judging.loading import TestSource, load_json_tests, load_tests
-from steelyard.judging.loading._asserts import spread_setup
 from steelyard.schemas import Completion, Entry, Task, TestCase, TestSuite, fault_of_record
 
 RowTests: TypeAlias = (

@@ -19,13 +19,13 @@ from steelyard.judging._jobs import (
     filled,
 )
 from steelyard.judging._judges import Judges
+from steelyard.judging._loading import TestSource
 from steelyard.judging._options import JudgeOptions
 from steelyard.judging._rewards import Reward
 from steelyard.judging._rows import LoadedTask
 from steelyard.judging._shaping import shaping_of
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.checkers._outcome import Checker
-from steelyard.judging.loading import TestSource
 from steelyard.judging.prompts import extract_tests
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
