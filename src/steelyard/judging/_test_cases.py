@@ -1,8 +1,8 @@
 """Make test cases from what was read: a suite from rows, each checked against its entry's keys.
 
 1. A row is one case as it was read, with its position for messages.
-2. A `_CaseShape` has the keys of a case for one kind of entry: texts for a program, arguments and an
-   outcome for calls, Python text for assertions. It finds the row's faults.
+2. A shape has the keys of a case for one kind of entry: texts for a program, arguments and an
+   outcome for calls, Python text for assertions. It finds the faults of a row.
 3. Wrong keys that people write, and cases of another entry, are named in the message.
 """
 
