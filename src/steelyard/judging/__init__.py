@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         read_program,
     )
     from steelyard.judging._cases import judge_case, skipped, verdict_of
-    from steelyard.judging._completions import program_of
     from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
     from steelyard.judging._jobs import judge_rows
     from steelyard.judging._judge import Judge
@@ -56,7 +55,7 @@ if TYPE_CHECKING:
         pairs_of,
     )
     from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
-    from steelyard.judging.replies import code_of_reply, take_code, without_end_tokens
+    from steelyard.judging.replies import code_of_reply, program_of, take_code, without_end_tokens
 else:
     __getattr__, __dir__ = lazy_face(__name__)
 

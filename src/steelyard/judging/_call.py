@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import cast
 
 from steelyard.errors import UsageError
-from steelyard.judging._completions import program_of
 from steelyard.judging._entries import CaseIsolation, as_entry
 from steelyard.judging._jobs import filled
 from steelyard.judging._judges import Judges
@@ -15,7 +14,7 @@ from steelyard.judging._rewards import Reward
 from steelyard.judging._rows import RowReader
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.checkers._outcome import Checker
-from steelyard.judging.replies import Taken, take_code
+from steelyard.judging.replies import Taken, program_of, take_code
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, Policy, Task, VerifyResult

@@ -10,12 +10,12 @@ from typing import Literal, cast
 
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.judging._batch import in_order
-from steelyard.judging._completions import program_of
 from steelyard.judging._entries import as_entry
 from steelyard.judging._judges import Judges
 from steelyard.judging._loading import TestSource, load_tests
 from steelyard.judging._rows import LoadedTask, loaded
 from steelyard.judging.prompts import extract_tests
+from steelyard.judging.replies import program_of
 from steelyard.sandbox import StoppedError
 from steelyard.schemas import Entry, ErrorResult, Task, VerifyResult
 from steelyard.toolchains import read_source
