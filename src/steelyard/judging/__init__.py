@@ -7,23 +7,23 @@ from steelyard._homes import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from steelyard.judging._batch import in_order
-    from steelyard.judging._call import (
+    from steelyard.judging._batch import in_order, judge_rows
+    from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
+    from steelyard.judging._judge import Judge
+    from steelyard.judging._judges import (
+        Judges,
         ajudge,
         judge,
+        judge_of,
         language_of_program,
         read_program,
+        task_limits,
     )
-    from steelyard.judging._cases import judge_case, skipped, verdict_of
-    from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
-    from steelyard.judging._jobs import judge_rows
-    from steelyard.judging._judge import Judge
-    from steelyard.judging._judges import Judges, judge_of, task_limits
     from steelyard.judging._loading import TestSource, load_json_tests, load_tests
     from steelyard.judging._options import JudgeOptions, RunningOptions
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
     from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
-    from steelyard.judging._runs import Runs, outcomes_in
+    from steelyard.judging._runs import Runs, judge_case, outcomes_in, skipped, verdict_of
     from steelyard.judging._verifier import (
         ClangExecutionVerifier,
         ExecutionVerifier,

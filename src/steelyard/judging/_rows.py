@@ -27,7 +27,6 @@ RowTests: TypeAlias = (
 """Tests of one program: a `Task`, or a row of one; what `load_tests` takes, but never a path;
 parallel lists of `inputs` and `outputs` with an optional `fn_name`, or `assert_case`; or one of
 these as JSON text."""
-
 _ADVICE = "give a list of cases, a row with tests, or JSON text"
 _OUTPUTS = ("output", "outputs", "stdout")
 _WRAPPERS = ("tests", "test_cases")
@@ -69,6 +68,15 @@ def loaded(task: Task) -> LoadedTask:
         TestsError: if they cannot be read, or their inputs are still to be made.
     """
     return _with_tests(task, list(task.tests))
+
+
+def filled(task: Task, tests: TestSource) -> LoadedTask:
+    """Return a task with other tests.
+
+    Raises:
+        TestsError: if they cannot be read for its entry.
+    """
+    return LoadedTask(task, load_tests(tests, entry=as_entry(task.entry)))
 
 
 def _with_tests(task: Task, tests: object) -> LoadedTask:
