@@ -167,6 +167,65 @@ def judge(
     return judges.of(row, language).judge(program_bytes, on_event=options.on_event)
 
 
+ajudge = in_thread(judge, "ajudge")
+
+
+def judge_of(
+    task: Task,
+    options: RunningOptions | None = None,
+    *,
+    suite: TestSuite | None = None,
+    language: str | None = None,
+) -> Judge:
+    """Return the judge of a task's programs.
+
+    Everything that decides a verdict is the task's: its tests, entry, form, comparison, checker
+    and limits. The options say how programs are compiled, run and rewarded; limits and a checker
+    that they set replace the task's.
+
+    Args:
+        task: The task.
+        options: How to run; None for the usual way.
+        suite: Tests in place of the task's own.
+        language: Language of the program; None is the task's, else the options', else Python.
+
+    Raises:
+        TestsError: if the tests cannot be read.
+        UsageError: for an option that cannot be obeyed; the message names it.
+        LanguageError: for an unknown language, or a compiler that is not installed.
+        InfrastructureError: if the machine failed while a checker was compiled.
+    """
+    row = loaded(task) if suite is None else LoadedTask(task, suite)
+    return Judges(options or RunningOptions()).of(row, language)
+
+
+def read_program(
+    program: str | bytes | Path, language: str | None, entry: Entry
+) -> tuple[str, Taken]:
+    """Return the language of a program, and its text as a reply or a file holds it.
+
+    Raises:
+        UsageError: if it cannot be read, or is empty.
+        LanguageError: if a file's ending names no language.
+    """
+    language = language or language_of_program(program, entry)
+    source, language = read_source(program, language)
+    taken = take_code(source, language, entry)
+    if not taken.code.strip():
+        name = program.name if isinstance(program, Path) else "the program"
+        raise UsageError(f"{name} is empty; give its source")
+    return language, taken
+
+
+def language_of_program(program: object, entry: Entry) -> str:
+    """Return the language by a file's ending or by a reply's label; else Python."""
+    if isinstance(program, Path):
+        return language_of(program)
+    if entry.kind == "stdio" and isinstance(program, str | bytes):
+        return take_code(source_bytes(program), None, entry).language or "python"
+    return "python"
+
+
 class Judges:
     """Makes the judges of many tasks under the same options; threads may share it.
 
@@ -302,62 +361,3 @@ def task_limits(task: Task, given: Limits | None = None) -> Limits:
     if "cpu_ms" not in names and given.wall_ms == _USUAL.wall_ms:
         names = names - {"wall_ms"}  # `Limits` sets it by itself
     return limits.replace(**given.model_dump(include=names))
-
-
-def language_of_program(program: object, entry: Entry) -> str:
-    """Return the language by a file's ending or by a reply's label; else Python."""
-    if isinstance(program, Path):
-        return language_of(program)
-    if entry.kind == "stdio" and isinstance(program, str | bytes):
-        return take_code(source_bytes(program), None, entry).language or "python"
-    return "python"
-
-
-ajudge = in_thread(judge, "ajudge")
-
-
-def read_program(
-    program: str | bytes | Path, language: str | None, entry: Entry
-) -> tuple[str, Taken]:
-    """Return the language of a program, and its text as a reply or a file holds it.
-
-    Raises:
-        UsageError: if it cannot be read, or is empty.
-        LanguageError: if a file's ending names no language.
-    """
-    language = language or language_of_program(program, entry)
-    source, language = read_source(program, language)
-    taken = take_code(source, language, entry)
-    if not taken.code.strip():
-        name = program.name if isinstance(program, Path) else "the program"
-        raise UsageError(f"{name} is empty; give its source")
-    return language, taken
-
-
-def judge_of(
-    task: Task,
-    options: RunningOptions | None = None,
-    *,
-    suite: TestSuite | None = None,
-    language: str | None = None,
-) -> Judge:
-    """Return the judge of a task's programs.
-
-    Everything that decides a verdict is the task's: its tests, entry, form, comparison, checker
-    and limits. The options say how programs are compiled, run and rewarded; limits and a checker
-    that they set replace the task's.
-
-    Args:
-        task: The task.
-        options: How to run; None for the usual way.
-        suite: Tests in place of the task's own.
-        language: Language of the program; None is the task's, else the options', else Python.
-
-    Raises:
-        TestsError: if the tests cannot be read.
-        UsageError: for an option that cannot be obeyed; the message names it.
-        LanguageError: for an unknown language, or a compiler that is not installed.
-        InfrastructureError: if the machine failed while a checker was compiled.
-    """
-    row = loaded(task) if suite is None else LoadedTask(task, suite)
-    return Judges(options or RunningOptions()).of(row, language)
