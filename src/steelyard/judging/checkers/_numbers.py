@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_DOWN, Context, Decimal, Inexact
 from itertools import islice
@@ -192,8 +192,8 @@ class NumericChecker(Checker):
             return ACCEPTED
         # The numbers are distributed over the tokens in another way from here on, or are wrong.
         wrong = first_wrong_item(
-            _numbers_in(output, near.position),
-            _numbers_in(expected, near.expected_position),
+            _Numbers(output, near.position),
+            _Numbers(expected, near.expected_position),
             self._tolerance.accepts,
         )
         if wrong is None:
@@ -211,50 +211,29 @@ class NumericChecker(Checker):
         return len(wanted) == len(printed) and all(map(self._tolerance.accepts, wanted, printed))
 
 
-class _Matches:
-    """The matches of a pattern that neither takes white space nor looks beyond it.
+class _Numbers:
+    """The numbers of a text from the token at an offset on; none if the offset is None."""
 
-    Args:
-        pattern: The pattern of an item.
-        data: The text.
-        start: Offset of the first token to search.
-        may_hold: Cheap test that a chunk may hold a match; false skips the search.
-    """
-
-    def __init__(
-        self,
-        pattern: re.Pattern[bytes],
-        data: bytes,
-        start: int = 0,
-        *,
-        may_hold: Callable[[bytes], bool],
-    ) -> None:
-        self._pattern = pattern
+    def __init__(self, data: bytes, start: int | None) -> None:
         self._data = data
-        self._next = start
-        self._may_hold = may_hold
+        self._next = len(data) if start is None else start
         self._found: Iterator[re.Match[bytes]] = iter(())
         self._batch: list[re.Match[bytes]] = []
 
     def batch(self) -> list[bytes]:
-        """Return the next matches, at most a few thousand: one chunk may be the whole text."""
+        """Return the next numbers, at most a few thousand: one chunk may be the whole text."""
         while True:
             self._batch = list(islice(self._found, _MATCHES))
             if self._batch or self._next >= len(self._data):
                 return [match[0] for match in self._batch]
             chunk = whole_tokens(self._data, self._next)
             start, self._next = self._next, self._next + len(chunk)
-            if self._may_hold(chunk):
-                self._found = self._pattern.finditer(self._data, start, self._next)
+            if _holds_number(chunk):
+                self._found = NUMBER.finditer(self._data, start, self._next)
 
     def offset(self, index: int) -> int:
-        """Return the start of a match of the last batch."""
+        """Return the start of a number of the last batch."""
         return self._batch[index].start()
-
-
-def _numbers_in(data: bytes, start: int | None) -> _Matches:
-    """Return the numbers from an offset on; empty if there is no item left."""
-    return _Matches(NUMBER, data, len(data) if start is None else start, may_hold=_holds_number)
 
 
 def _holds_number(chunk: bytes) -> bool:
