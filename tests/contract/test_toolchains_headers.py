@@ -107,7 +107,7 @@ def test_a_folder_that_another_user_planted_is_not_used(
 ) -> None:
     if not can_give_to(STRANGER):
         pytest.skip("files cannot be given to another user here")
-    monkeypatch.setattr("steelyard.toolchains._headers._unusable", set())  # other tests use it
+    monkeypatch.setattr("steelyard.toolchains._prepared._unusable", set())  # other tests use it
     (folder,) = headers.cache.headers.iterdir()
     os.chown(folder, STRANGER, -1)
     try:

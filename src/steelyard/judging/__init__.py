@@ -7,24 +7,23 @@ from steelyard._homes import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from steelyard.judging._batch import in_order
-    from steelyard.judging._call import (
+    from steelyard.judging._batch import in_order, judge_rows
+    from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
+    from steelyard.judging._judge import Judge
+    from steelyard.judging._judges import (
+        Judges,
         ajudge,
         judge,
+        judge_of,
         language_of_program,
         read_program,
+        task_limits,
     )
-    from steelyard.judging._cases import judge_case, skipped, verdict_of
-    from steelyard.judging._completions import program_of
-    from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
-    from steelyard.judging._jobs import judge_rows
-    from steelyard.judging._judge import Judge
-    from steelyard.judging._judges import Judges, judge_of, task_limits
+    from steelyard.judging._loading import TestSource, load_json_tests, load_tests
     from steelyard.judging._options import JudgeOptions, RunningOptions
-    from steelyard.judging._outcome import Checker, Outcome
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
     from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
-    from steelyard.judging._runs import Runs, outcomes_in
+    from steelyard.judging._runs import Runs, judge_case, outcomes_in, skipped, verdict_of
     from steelyard.judging._verifier import (
         ClangExecutionVerifier,
         ExecutionVerifier,
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
         checker_for,
         value_checker_for,
     )
+    from steelyard.judging.checkers._outcome import Checker, Outcome
     from steelyard.judging.forms import (
         FORMS,
         VISIBLE,
@@ -54,9 +54,8 @@ if TYPE_CHECKING:
         io_cases,
         pairs_of,
     )
-    from steelyard.judging.loading import TestSource, load_json_tests, load_tests
     from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
-    from steelyard.judging.replies import code_of_reply, take_code, without_end_tokens
+    from steelyard.judging.replies import code_of_reply, program_of, take_code, without_end_tokens
 else:
     __getattr__, __dir__ = lazy_face(__name__)
 

@@ -6,7 +6,6 @@ from typing import Literal, cast
 from pydantic import ValidationError
 
 from steelyard.errors import UsageError
-from steelyard.judging._outcome import Checker
 from steelyard.judging.checkers import (
     MatchMode,
     ValueChecker,
@@ -14,6 +13,7 @@ from steelyard.judging.checkers import (
     checker_for,
     value_checker_for,
 )
+from steelyard.judging.checkers._outcome import Checker
 from steelyard.schemas import Entry, Policy
 from steelyard.toolchains import Toolchain
 

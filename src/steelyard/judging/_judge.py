@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from steelyard.errors import ForkServerError, TestsError
-from steelyard.judging._cases import OnCase, skipped
 from steelyard.judging._entries import CaseIsolation
-from steelyard.judging._outcome import Checker
+from steelyard.judging._isolation import run_separately, run_shared
 from steelyard.judging._rewards import Reward, graduated, rewarded
-from steelyard.judging._runs import Runs
-from steelyard.judging._separate import run_separately
-from steelyard.judging._shared import run_shared
+from steelyard.judging._runs import OnCase, Runs, skipped
 from steelyard.judging.checkers import ProgramChecker
+from steelyard.judging.checkers._outcome import Checker
 from steelyard.judging.replies import take_code
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool, StoppedError, stay_on_cell_cores

@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import Field, SkipValidation
 
 from steelyard.judging._entries import CaseIsolation, as_entry
-from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward
 from steelyard.judging.checkers import MatchMode
+from steelyard.judging.checkers._outcome import Checker
 from steelyard.options import Options
 from steelyard.schemas import Entry, Policy, Task
 

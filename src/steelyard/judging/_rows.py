@@ -14,11 +14,11 @@ from pydantic import ValidationError
 
 from steelyard.errors import TestsError
 from steelyard.judging._entries import as_entry
+from steelyard.judging._loading import TestSource, load_json_tests, load_tests
 from steelyard.judging._options import JudgeOptions, stated
+from steelyard.judging._test_cases import spread_setup
 from steelyard.judging.forms import Source, form_called, form_of_tests
 from steelyard.judging.forms._pairs import decoded
-from steelyard.judging.loading import TestSource, load_json_tests, load_tests
-from steelyard.judging.loading._asserts import spread_setup
 from steelyard.schemas import Completion, Entry, Task, TestCase, TestSuite, fault_of_record
 
 RowTests: TypeAlias = (
@@ -27,7 +27,6 @@ RowTests: TypeAlias = (
 """Tests of one program: a `Task`, or a row of one; what `load_tests` takes, but never a path;
 parallel lists of `inputs` and `outputs` with an optional `fn_name`, or `assert_case`; or one of
 these as JSON text."""
-
 _ADVICE = "give a list of cases, a row with tests, or JSON text"
 _OUTPUTS = ("output", "outputs", "stdout")
 _WRAPPERS = ("tests", "test_cases")
@@ -69,6 +68,15 @@ def loaded(task: Task) -> LoadedTask:
         TestsError: if they cannot be read, or their inputs are still to be made.
     """
     return _with_tests(task, list(task.tests))
+
+
+def filled(task: Task, tests: TestSource) -> LoadedTask:
+    """Return a task with other tests.
+
+    Raises:
+        TestsError: if they cannot be read for its entry.
+    """
+    return LoadedTask(task, load_tests(tests, entry=as_entry(task.entry)))
 
 
 def _with_tests(task: Task, tests: object) -> LoadedTask:

@@ -1,31 +1,33 @@
 """`ExecutionVerifier`: judge many programs against the same tests."""
 
+import dataclasses
 import math
 import pickle
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal, overload
 
+from pydantic import BaseModel
+
 from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
-from steelyard.judging._batch import as_completed, in_order
-from steelyard.judging._entries import CaseIsolation, as_entry
-from steelyard.judging._jobs import (
+from steelyard.judging._batch import (
     BatchTests,
     BatchWork,
     Job,
     OnError,
     ProgramSource,
-    filled,
+    as_completed,
+    in_order,
 )
+from steelyard.judging._entries import CaseIsolation, as_entry
 from steelyard.judging._judges import Judges
+from steelyard.judging._loading import TestSource
 from steelyard.judging._options import JudgeOptions
-from steelyard.judging._outcome import Checker
 from steelyard.judging._rewards import Reward
-from steelyard.judging._rows import LoadedTask
-from steelyard.judging._shaping import shaping_of
+from steelyard.judging._rows import LoadedTask, filled
 from steelyard.judging.checkers import MatchMode
-from steelyard.judging.loading import TestSource
+from steelyard.judging.checkers._outcome import Checker
 from steelyard.judging.prompts import extract_tests
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
@@ -44,6 +46,8 @@ from steelyard.toolchains import Toolchain, read_source
 _LEAST_S, _MOST_S, _USUAL_S = 0.001, 86_400, 5
 _REBUILT = frozenset({"_given", "_judges", "_max_workers", "_row"})
 """Attributes that the constructor makes; a pickle holds its arguments instead."""
+_SHAPELESS = frozenset({"test_cases", "max_workers", "binary_cache_dir"})
+"""Arguments that change no verdict, and tests, which have a digest of their own."""
 
 
 class ExecutionVerifier:
@@ -209,7 +213,9 @@ class ExecutionVerifier:
 
     def shaping(self) -> dict[str, Any]:
         """Return the arguments that decide verdicts and rewards, as JSON holds them; no tests."""
-        return shaping_of(self._given)
+        return {
+            name: _as_json(value) for name, value in self._given.items() if name not in _SHAPELESS
+        }
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what was given to the constructor, without the pool, and the current tests.
@@ -448,24 +454,6 @@ class ExecutionVerifier:
         return work, tests.jobs(programs, self._row, on_error)
 
 
-class GCCExecutionVerifier(ExecutionVerifier):
-    """Judge C++ programs that GCC compiles."""
-
-    default_compiler = "g++"
-
-
-class ClangExecutionVerifier(ExecutionVerifier):
-    """Judge C++ programs that Clang compiles."""
-
-    default_compiler = "clang++"
-
-
-class MinGWExecutionVerifier(ExecutionVerifier):
-    """Judge whether C++ programs compile for Windows; tests are skipped and may be left out."""
-
-    default_compiler = "x86_64-w64-mingw32-g++"
-
-
 def _with_time(limits: Limits | None, run_timeout: float) -> Limits:
     """Return limits with the CPU time of one case; only what was set replaces a task's own."""
     usual, given = Limits(), limits or Limits()
@@ -486,3 +474,37 @@ def _check_pickles(name: str, value: object) -> None:
             f"the verifier cannot be pickled, as its {name} cannot: {error}; define the {name} at "
             "the top of a module"
         ) from error
+
+
+def _as_json(value: object) -> Any:
+    """Return an argument of a verifier as JSON holds it; code is its name."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if isinstance(value, Mapping):
+        return {str(name): _as_json(each) for name, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [_as_json(each) for each in value]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+        return {"type": type(value).__qualname__, **_as_json(fields)}
+    return getattr(value, "__qualname__", type(value).__qualname__)
+
+
+class GCCExecutionVerifier(ExecutionVerifier):
+    """Judge C++ programs that GCC compiles."""
+
+    default_compiler = "g++"
+
+
+class ClangExecutionVerifier(ExecutionVerifier):
+    """Judge C++ programs that Clang compiles."""
+
+    default_compiler = "clang++"
+
+
+class MinGWExecutionVerifier(ExecutionVerifier):
+    """Judge whether C++ programs compile for Windows; tests are skipped and may be left out."""
+
+    default_compiler = "x86_64-w64-mingw32-g++"

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
         language_called,
         language_names,
         language_of,
+        read_source,
+        source_bytes,
     )
-    from steelyard.toolchains._source import read_source, source_bytes
     from steelyard.toolchains._toolchain import MAX_SOURCE_BYTES, Toolchain
 else:
     __getattr__, __dir__ = lazy_face(__name__)

@@ -1,7 +1,10 @@
-"""The result of a compile: its diagnostics and, if it succeeded, something to run."""
+"""The result of a compile: its diagnostics, a program if it succeeded, and its cached form."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from pydantic import ValidationError
 
 from steelyard.sandbox import Blob, Command, Heap, View
 from steelyard.schemas import CompileResult, Limits, StopReason
@@ -157,3 +160,41 @@ def is_static(image: bytes | memoryview) -> bool:
         for i in range(count)
     )
     return _PT_INTERP not in kinds
+
+
+@dataclass(frozen=True, slots=True)
+class CompileOutcome:
+    """The result of a compile, and the files that it made."""
+
+    result: CompileResult
+    outputs: Mapping[str, bytes | memoryview] = field(default_factory=dict)
+    stop: StopReason = StopReason.EXITED
+    """The reason why the compiler ended. It is not stored: a failure never is."""
+
+
+def pack(outcome: CompileOutcome) -> list[bytes]:
+    """Return a length, a JSON head with the files' names and sizes, and the files."""
+    files = {name: bytes(data) for name, data in outcome.outputs.items()}
+    head = json.dumps(
+        {
+            "result": outcome.result.model_dump_json(),
+            "files": {name: len(data) for name, data in files.items()},
+        }
+    ).encode()
+    return [len(head).to_bytes(4, "little"), head, *files.values()]
+
+
+def unpack(body: memoryview) -> CompileOutcome | None:
+    """Return the packed outcome, or None if another version packed it in another format."""
+    length = int.from_bytes(body[:4], "little")
+    position = 4 + length
+    try:
+        head = json.loads(bytes(body[4:position]))
+        result = CompileResult.model_validate_json(head["result"])
+        outputs = {}
+        for name, size in head["files"].items():
+            outputs[name] = body[position : position + size]
+            position += size
+    except (ValueError, KeyError, TypeError, AttributeError, ValidationError):
+        return None
+    return CompileOutcome(result, outputs)

@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from steelyard.sandbox import DEFAULT_ENV, Mount, View
-from steelyard.toolchains._languages import language_table
-from steelyard.toolchains._table import CompilerRow, LanguageRow
+from steelyard.toolchains._languages import CompilerRow, LanguageRow, language_table
 
 _PROBE_TIMEOUT_S = 60
 _WRAPPERS = frozenset({"ccache", "distcc", "icecc", "sccache"})

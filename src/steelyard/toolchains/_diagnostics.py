@@ -3,34 +3,32 @@
 The text is hostile: a source can add text of its own (`#error`, `#line`, `.print`). So nothing
 here decides whether a program compiled; the compiler's exit status does. The parsers are linear
 and bounded, and forged text can add to a source's warnings but never hide one.
+
+1. GCC up to version 14 writes JSON, from 15 SARIF, each followed by the linker's text.
+2. rustc writes one JSON object per line.
+3. `incell/check.py` writes a JSON list for a Python source.
+4. All others write plain text, which `_diagnostics_text` reads.
 """
 
+import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from steelyard.schemas import Execution, Limits, StopReason
-from steelyard.toolchains._diagnostics_gcc import read_gcc
-from steelyard.toolchains._diagnostics_python import read_python
-from steelyard.toolchains._diagnostics_rustc import read_rustc
 from steelyard.toolchains._diagnostics_text import (
+    Findings,
     read_clang,
     read_go,
     read_javac,
+    read_linker,
     read_node,
     read_text,
 )
-from steelyard.toolchains._findings import Findings
-from steelyard.toolchains._table import DiagnosticsFormat
+from steelyard.toolchains._languages import DiagnosticsFormat
 
-_READERS: Mapping[DiagnosticsFormat, Callable[[str, Findings], None]] = {
-    "gcc": read_gcc,
-    "clang": read_clang,
-    "rustc": read_rustc,
-    "javac": read_javac,
-    "node": read_node,
-    "go": read_go,
-    "python": read_python,
-    "text": read_text,
-}
 _FALLBACK_CHARS = 400
 
 
@@ -80,3 +78,277 @@ def _last_words(execution: Execution) -> str:
     if execution.signal is not None:
         return f"the compiler was ended by signal {execution.signal} {text[:_FALLBACK_CHARS]}"
     return text[-_FALLBACK_CHARS:] or f"the compiler ended with status {execution.exit_code}"
+
+
+def is_answer(output: bytes) -> bool:
+    """Return True if the checking script finished, with or without findings."""
+    try:
+        _FINDINGS.validate_json(output)
+    except ValidationError:
+        return False
+    return True
+
+
+JsonValue: TypeAlias = bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"] | None
+_DECODER = json.JSONDecoder(strict=False)
+_MAX_CHILDREN = 32
+_SPACE = " \t\r\n"
+
+
+def read_gcc(text: str, findings: Findings) -> None:
+    """Read what GCC, its assembler and its linker wrote to standard error.
+
+    The compiler proper writes one document before the assembler and the linker start, so the
+    first document in the text is its own; the rest is read as plain text.
+    """
+    start = _document_start(text)
+    if start is None:
+        read_linker(text, findings)
+        return
+    read_linker(text[:start], findings)
+    if text[start] == "[":
+        end = _read_elements(text, start + 1, findings)
+    else:
+        end = _read_sarif(text, start, findings)
+    if end is None:
+        if findings.succeeded:
+            findings.add("warning", "the compiler gave warnings that could not be parsed")
+        return
+    read_linker(text[end:], findings)
+
+
+def _document_start(text: str) -> int | None:
+    position = 0
+    while position < len(text):
+        if text[position] in "[{":
+            return position
+        newline = text.find("\n", position)
+        if newline < 0:
+            return None
+        position = newline + 1
+    return None
+
+
+def _read_elements(text: str, position: int, findings: Findings) -> int | None:
+    """Read a JSON array's diagnostics one by one, so that a cut array still gives its first ones.
+
+    Returns:
+        The end of the array, or None if the text ends before it.
+    """
+    while True:
+        position = _skip(text, position, _SPACE + ",")
+        if text.startswith("]", position):
+            return position + 1
+        try:
+            element, position = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            return None
+        _add_gcc(element, findings)
+
+
+def _skip(text: str, position: int, characters: str) -> int:
+    while position < len(text) and text[position] in characters:
+        position += 1
+    return position
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    file: str = ""
+    line: int | None = None
+    column: int | None = None
+
+
+def _add_gcc(element: JsonValue, findings: Findings) -> None:
+    """Add one diagnostic, and those that GCC grouped under it (a note is not a diagnostic)."""
+    for each in (element, *_items(_get(element, "children"))[:_MAX_CHILDREN]):
+        severity = _severity(_text(each, "kind"))
+        if severity is not None:
+            places = [_gcc_place(place) for place in _items(_get(each, "locations"))[:1]]
+            _add(severity, _text(each, "message"), places, findings)
+
+
+def _gcc_place(location: JsonValue) -> _Place:
+    caret = _get(location, "caret")
+    column = _number(caret, "byte-column") or _number(caret, "column")
+    return _Place(_text(caret, "file"), _number(caret, "line"), column)
+
+
+def _read_sarif(text: str, start: int, findings: Findings) -> int | None:
+    try:
+        document, end = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    for run in _items(_get(document, "runs")):
+        for result in _items(_get(run, "results")):
+            severity = _severity(_text(result, "level"))
+            if severity is None:
+                continue
+            nearby = _items(_get(result, "relatedLocations"))[:_MAX_CHILDREN]
+            # Lines with `#include` are listed too: they are not where the error is.
+            found = [
+                *_items(_get(result, "locations")),
+                *(each for each in nearby if not _includes(each)),
+            ]
+            places = [_sarif_place(each) for each in found]
+            _add(severity, _text(_get(result, "message"), "text"), places, findings)
+    return end
+
+
+def _includes(location: JsonValue) -> bool:
+    kinds = (_get(each, "kinds") for each in _items(_get(location, "relationships")))
+    return any("includes" in _items(each) for each in kinds)
+
+
+def _sarif_place(location: JsonValue) -> _Place:
+    physical = _get(location, "physicalLocation")
+    region = _get(physical, "region")
+    return _Place(
+        _text(_get(physical, "artifactLocation"), "uri"),
+        _number(region, "startLine"),
+        _number(region, "startColumn"),
+    )
+
+
+def _severity(kind: str) -> Literal["error", "warning"] | None:
+    if kind == "warning":
+        return "warning"
+    return "error" if "error" in kind or kind == "sorry, unimplemented" else None
+
+
+def _add(
+    severity: Literal["error", "warning"],
+    message: str,
+    places: list[_Place],
+    findings: Findings,
+) -> None:
+    """Add a diagnostic at its position in the source, which may be a template's instantiation."""
+    own = (place for place in places if place.file.rpartition("/")[2] == findings.source)
+    place = next(own, places[0] if places else _Place())
+    findings.add(severity, message, file=place.file, line=place.line, column=place.column)
+
+
+def _get(value: JsonValue, key: str) -> JsonValue:
+    return value.get(key) if isinstance(value, dict) else None
+
+
+def _items(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: JsonValue, key: str) -> str:
+    found = _get(value, key)
+    return found if isinstance(found, str) else ""
+
+
+def _number(value: JsonValue, key: str) -> int | None:
+    found = _get(value, key)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+_MAX_LINES = 5_000
+
+
+class _Span(BaseModel):
+    file_name: str = ""
+    line_start: int = 0
+    column_start: int = 0
+    is_primary: bool = False
+
+
+class _Note(BaseModel):
+    message: str = ""
+
+
+class _Message(BaseModel):
+    message: str
+    level: str
+    spans: list[_Span] = []
+    children: list[_Note] = []
+
+
+def read_rustc(text: str, findings: Findings) -> None:
+    """Read the objects of `--error-format=json`; other lines do not come from rustc."""
+    for line in text.splitlines()[:_MAX_LINES]:
+        if not line.startswith("{"):
+            continue
+        try:
+            message = _Message.model_validate_json(line)
+        except ValidationError:
+            if findings.succeeded:
+                findings.add("warning", "the compiler gave a warning that could not be parsed")
+            continue
+        _add_message(message, findings)
+
+
+def _add_message(message: _Message, findings: Findings) -> None:
+    severity: Literal["error", "warning"]
+    if message.level.startswith("error"):
+        severity = "error"
+    elif message.level == "warning":
+        severity = "warning"
+    else:
+        return
+    if not message.spans and _is_summary(message.message):
+        return
+    text = message.message
+    if not message.spans and text.startswith("linking with"):
+        text = _linker_complaint(message)
+    span = next((each for each in message.spans if each.is_primary), _Span())
+    findings.add(
+        severity,
+        text,
+        file=span.file_name,
+        line=span.line_start or None,
+        column=span.column_start or None,
+    )
+
+
+def _is_summary(text: str) -> bool:
+    return text.startswith("aborting due to ") or text.endswith(" emitted")
+
+
+def _linker_complaint(message: _Message) -> str:
+    """Return the linker's message, which rustc puts in a note below the whole command line."""
+    for note in message.children:
+        _, marker, complaint = note.message.partition("error: ")
+        if marker:
+            return complaint.partition("\n")[0]
+        at = note.message.find("undefined reference to ")
+        if at >= 0:
+            return note.message[at:].partition("\n")[0]
+    return message.message
+
+
+class _Finding(BaseModel):
+    severity: Literal["error", "warning"]
+    message: str
+    line: int | None
+    column: int | None
+
+
+_FINDINGS = TypeAdapter(list[_Finding])
+
+
+def read_python(text: str, findings: Findings) -> None:
+    """Read the checking script's JSON list; read nothing if the interpreter itself failed."""
+    try:
+        found = _FINDINGS.validate_json(text)
+    except ValidationError:
+        return
+    for each in found:
+        findings.add(
+            each.severity, each.message, file=findings.source, line=each.line, column=each.column
+        )
+
+
+_READERS: Mapping[DiagnosticsFormat, Callable[[str, Findings], None]] = {
+    "gcc": read_gcc,
+    "clang": read_clang,
+    "rustc": read_rustc,
+    "javac": read_javac,
+    "node": read_node,
+    "go": read_go,
+    "python": read_python,
+    "text": read_text,
+}

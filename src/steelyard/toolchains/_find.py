@@ -9,8 +9,7 @@ from steelyard._arguments import checks_arguments
 from steelyard.errors import LanguageError
 from steelyard.toolchains._detect import Tool, find_tool, package_paths, view_of, why_unusable
 from steelyard.toolchains._harness import STANDARD_MODULES, Harness, with_environment
-from steelyard.toolchains._languages import language_table
-from steelyard.toolchains._table import CompilerRow, LanguageRow
+from steelyard.toolchains._languages import CompilerRow, LanguageRow, language_table
 from steelyard.toolchains._toolchain import Toolchain
 
 

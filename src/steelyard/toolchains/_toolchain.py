@@ -12,19 +12,32 @@ from types import MappingProxyType
 from steelyard.errors import ForkServerError, LanguageError, ToolchainError
 from steelyard.sandbox import Blob, CellPool, Command, View
 from steelyard.schemas import CompileResult, Diagnostic, Execution, Limits, Policy, StopReason
-from steelyard.toolchains._argv import filled, given_files, report_options
-from steelyard.toolchains._artifact import Artifact, Compilation, is_static
+from steelyard.toolchains._artifact import (
+    Artifact,
+    Compilation,
+    CompileOutcome,
+    is_static,
+    pack,
+    unpack,
+)
 from steelyard.toolchains._cache import CompileCache
 from steelyard.toolchains._detect import Tool, tool_env, view_of
-from steelyard.toolchains._diagnostics import read_diagnostics
-from steelyard.toolchains._diagnostics_python import is_answer
+from steelyard.toolchains._diagnostics import is_answer, read_diagnostics
 from steelyard.toolchains._harness import Harness, harness_text
-from steelyard.toolchains._headers import is_header_usable, precompiled_header
-from steelyard.toolchains._prepared import Prepared
-from steelyard.toolchains._stored import Outcome, pack, unpack
+from steelyard.toolchains._languages import (
+    CompilerRow,
+    LanguageRow,
+    filled,
+    given_files,
+    report_options,
+)
+from steelyard.toolchains._prepared import (
+    Prepared,
+    is_header_usable,
+    precompiled_header,
+    warm_folder,
+)
 from steelyard.toolchains._suppression import silences_warnings
-from steelyard.toolchains._table import CompilerRow, LanguageRow
-from steelyard.toolchains._warm import warm_folder
 
 MAX_SOURCE_BYTES = 4 << 20
 _ELF, _ELF_PROGRAMS = b"\x7fELF", (2, 3)  # ET_EXEC, and ET_DYN for a position-independent one
@@ -175,7 +188,7 @@ class Toolchain:
         if self.harness is None or not pool.forks or not patient or len(source) > MAX_SOURCE_BYTES:
             return None
         self._prove_flags(pool)
-        return self._artifact(source, Outcome(CompileResult(ok=True)))
+        return self._artifact(source, CompileOutcome(CompileResult(ok=True)))
 
     def checked(
         self, artifact: Artifact, execution: Execution, pool: CellPool
@@ -248,10 +261,10 @@ class Toolchain:
         cache: CompileCache | None,
         policy: Policy | None,
         files: Mapping[str, bytes],
-    ) -> Outcome:
+    ) -> CompileOutcome:
         if self.harness is None and not self.compiler_row.compile:
             self._prove_runs(pool)
-            return Outcome(CompileResult(ok=True, compiler=self.tool.version))
+            return CompileOutcome(CompileResult(ok=True, compiler=self.tool.version))
         prepared = self._warmed(pool, cache) or self._header(source, pool, cache)
         outcome, execution = self._run(source, pool, limits, prepared, policy, files)
         header_failed = (
@@ -328,7 +341,7 @@ class Toolchain:
         prepared: Prepared | None,
         policy: Policy | None = None,
         files: Mapping[str, bytes] = _NO_FILES,
-    ) -> tuple[Outcome, Execution]:
+    ) -> tuple[CompileOutcome, Execution]:
         name = self._source_name(source)
         if self.harness:
             entry = ("check", name, policy.to_text()) if policy else ("check", name)
@@ -362,7 +375,9 @@ class Toolchain:
             what = str(error).partition(_NOT_PRELOADED)[2]
             raise LanguageError(f"{_NOT_PRELOADED}{what}; {advice}") from error
 
-    def _outcome(self, source: bytes, name: str, execution: Execution, limits: Limits) -> Outcome:
+    def _outcome(
+        self, source: bytes, name: str, execution: Execution, limits: Limits
+    ) -> CompileOutcome:
         findings = read_diagnostics(self.compiler_row.diagnostics, execution, name, limits)
         errors = findings.errors
         if findings.succeeded and self._output and not self._is_program(execution.files):
@@ -377,7 +392,7 @@ class Toolchain:
             errors=tuple(errors),
             compiler=self.tool.version,
         )
-        return Outcome(result, execution.files if ok else {}, execution.stop)
+        return CompileOutcome(result, execution.files if ok else {}, execution.stop)
 
     def _is_program(self, files: Mapping[str, bytes]) -> bool:
         """Return True if the compiler wrote a program, and not an object file or a listing."""
@@ -407,7 +422,7 @@ class Toolchain:
 
         return _java.source_name(source)
 
-    def _artifact(self, source: bytes, outcome: Outcome) -> Artifact:
+    def _artifact(self, source: bytes, outcome: CompileOutcome) -> Artifact:
         output = outcome.outputs.get(self._output)
         native = self.row.run[0] == self.row.output
         main_class = ""
@@ -484,7 +499,7 @@ class Toolchain:
         return done.stop, done.exit_code, done.stdout
 
     def _execution_of_probe(self, pool: CellPool) -> Execution:
-        artifact = self._artifact(self.row.probe.encode(), Outcome(CompileResult(ok=True)))
+        artifact = self._artifact(self.row.probe.encode(), CompileOutcome(CompileResult(ok=True)))
         limits = self.run_limits(self.compile_limits)
         return self._in_cell(artifact.command(stdin=b"", limits=limits), pool)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.judging import Outcome
-from steelyard.judging._cases import judge_case
+from steelyard.judging._runs import judge_case
 from steelyard.schemas import Execution, Isolation, Limits, StopReason, TestCase, Verdict
 
 ISOLATION = Isolation(backend="cell", level="full")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.errors import TestsError
-from steelyard.judging.loading import load_tests
+from steelyard.judging._loading import load_tests
 from steelyard.schemas import TestCase, TestSuite
 
 PAIR = '{"input": "5", "expected": "25"}'

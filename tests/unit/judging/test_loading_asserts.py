@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from steelyard.errors import TestsError
-from steelyard.judging.loading import load_tests
+from steelyard.judging._loading import load_tests
 from steelyard.schemas import Entry, TestSuite
 from steelyard.toolchains.incell.tested import called_at_the_top, names_tested, only_called
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from steelyard.errors import TestsError, UsageError
-from steelyard.judging.loading import load_tests
+from steelyard.judging._loading import load_tests
 from steelyard.schemas import Entry, TestSuite, values
 
 FUNCTION = Entry.parse("function:f")

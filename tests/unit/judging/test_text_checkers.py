@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import MATCH_MODES, Outcome, checker_for
-from steelyard.judging.checkers import _compare, _items, _unordered
+from steelyard.judging.checkers import _items, _numbers, _outcome
 from steelyard.schemas import TestCase
 
 BLANKS = b" \t\r\n\v\f"
@@ -35,14 +35,14 @@ def chunks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def shrink(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_compare, "_WINDOW", 3)
-    monkeypatch.setattr(_compare, "_TAIL", 2)
+    monkeypatch.setattr(_outcome, "_WINDOW", 3)
+    monkeypatch.setattr(_outcome, "_TAIL", 2)
     monkeypatch.setattr(_items, "_CHUNK_BYTES", 2)
-    monkeypatch.setattr(_items, "_MATCHES", 2)
-    monkeypatch.setattr(_unordered, "_CHUNK_BYTES", 2)
-    monkeypatch.setattr(_unordered, "_BUCKET_BYTES", 4)
-    monkeypatch.setattr("steelyard.judging.checkers._exact._COPIED_FREELY", 0)
-    monkeypatch.setattr("steelyard.judging.checkers._tokens._SPLIT_AT_ONCE", 0)
+    monkeypatch.setattr(_numbers, "_MATCHES", 2)
+    monkeypatch.setattr(_items, "_PACKED_BYTES", 2)
+    monkeypatch.setattr(_items, "_BUCKET_BYTES", 4)
+    monkeypatch.setattr("steelyard.judging.checkers._whole_output._COPIED_FREELY", 0)
+    monkeypatch.setattr("steelyard.judging.checkers._items._SPLIT_AT_ONCE", 0)
 
 
 @pytest.mark.usefixtures("chunks")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.judging._outcome import Outcome
+from steelyard.judging.checkers._outcome import Outcome
 from steelyard.schemas import values
 from tests.unit.judging.value_judging import judged, message, plain, returned
 

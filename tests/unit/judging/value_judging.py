@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from steelyard.judging._outcome import Outcome
+from steelyard.judging.checkers._outcome import Outcome
 from steelyard.judging.checkers._values import value_checker_for
 from steelyard.schemas import TestCase, values
 

@@ -8,10 +8,8 @@ import pytest
 
 from steelyard.schemas import CompileResult, Diagnostic, Limits
 from steelyard.toolchains import Artifact
-from steelyard.toolchains._argv import filled, report_options
-from steelyard.toolchains._artifact import is_static
-from steelyard.toolchains._languages import language_table
-from steelyard.toolchains._stored import Outcome, pack, unpack
+from steelyard.toolchains._artifact import CompileOutcome, is_static, pack, unpack
+from steelyard.toolchains._languages import filled, language_table, report_options
 
 
 def test_a_run_s_limits_reach_the_runtime_s_own_options() -> None:
@@ -71,7 +69,7 @@ def test_what_is_no_program_is_not_called_static(image: bytes) -> None:
 def test_an_outcome_comes_back_from_its_packed_form() -> None:
     warning = Diagnostic(severity="warning", message="ünused", line=3, column=4)
     result = CompileResult(ok=True, warnings=(warning,), compiler="g++ 12")
-    outcome = Outcome(result, {"main": b"\x7fELF\x00", "empty": b""})
+    outcome = CompileOutcome(result, {"main": b"\x7fELF\x00", "empty": b""})
     again = unpack(memoryview(b"".join(pack(outcome))))
     assert again is not None
     assert again.result == result

@@ -9,13 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.schemas import Execution, Isolation, Limits, StopReason
-from steelyard.toolchains._argv import report_options
 from steelyard.toolchains._detect import find_tool
 from steelyard.toolchains._diagnostics import read_diagnostics
-from steelyard.toolchains._findings import MAX_DIAGNOSTICS, MAX_MESSAGE_CHARS, Findings
+from steelyard.toolchains._diagnostics_text import MAX_DIAGNOSTICS, MAX_MESSAGE_CHARS, Findings
 from steelyard.toolchains._harness import harness_text
-from steelyard.toolchains._languages import language_table
-from steelyard.toolchains._table import DiagnosticsFormat
+from steelyard.toolchains._languages import DiagnosticsFormat, language_table, report_options
 
 FORMS: list[DiagnosticsFormat] = ["gcc", "clang", "rustc", "javac", "node", "go", "python"]
 NATIVE: list[DiagnosticsFormat] = ["gcc", "clang"]

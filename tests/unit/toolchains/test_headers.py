@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.toolchains._headers import is_header_usable
+from steelyard.toolchains._prepared import is_header_usable
 
 INCLUDE = b"#include <bits/stdc++.h>\nint main() {}\n"
 FIRST = [b"", b"\n \t\n", b"// comment\n", b"/* one\n * more **/\n", b"// a\n/* b */ // c\n"]

@@ -8,8 +8,7 @@ import pytest
 
 from steelyard.errors import LanguageError
 from steelyard.toolchains import language_of
-from steelyard.toolchains._argv import given_files
-from steelyard.toolchains._table import LanguageRow, shipped_table
+from steelyard.toolchains._languages import LanguageRow, given_files, shipped_table
 
 ROWS = shipped_table().languages
 _WITHOUT_EFFECT = "mkdir() { :; }; cp() { :; }; ln() { :; }; "

@@ -7,8 +7,7 @@ import pytest
 
 from steelyard.errors import SettingsError
 from steelyard.settings import user_languages_file
-from steelyard.toolchains._table import LanguageTable, shipped_table
-from steelyard.toolchains._user_table import with_user_rows
+from steelyard.toolchains._languages import LanguageTable, shipped_table, with_user_rows
 
 ROW = """
 [[language]]

@@ -8,19 +8,25 @@ from steelyard._homes import lazy_face
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.judging.checkers._choose import MATCH_MODES, MatchMode, checker_for
-    from steelyard.judging.checkers._exact import ExactChecker
-    from steelyard.judging.checkers._numbers import DEFAULT_ABS_TOL, DEFAULT_REL_TOL, Tolerance
-    from steelyard.judging.checkers._numeric import NumericChecker
+    from steelyard.judging.checkers._items import (
+        TokensChecker,
+        UnorderedChecker,
+    )
+    from steelyard.judging.checkers._numbers import (
+        DEFAULT_ABS_TOL,
+        DEFAULT_REL_TOL,
+        FloatTokensChecker,
+        NumericChecker,
+        Tolerance,
+    )
     from steelyard.judging.checkers._program import CHECKER_LIMITS, Convention, ProgramChecker
-    from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
-    from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
-    from steelyard.judging.checkers._unordered import UnorderedChecker
     from steelyard.judging.checkers._values import (
         VALUE_MODES,
         ValueChecker,
         ValueMode,
         value_checker_for,
     )
+    from steelyard.judging.checkers._whole_output import ContainsChecker, ExactChecker, RegexChecker
 else:
     __getattr__, __dir__ = lazy_face(__name__)
 

@@ -6,14 +6,14 @@ from typing import Literal, get_args
 
 from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
-from steelyard.judging._outcome import Checker
-from steelyard.judging.checkers._exact import ExactChecker
-from steelyard.judging.checkers._lines import LinesChecker
-from steelyard.judging.checkers._numbers import Tolerance
-from steelyard.judging.checkers._numeric import NumericChecker
-from steelyard.judging.checkers._search import ContainsChecker, RegexChecker
-from steelyard.judging.checkers._tokens import FloatTokensChecker, TokensChecker
-from steelyard.judging.checkers._unordered import UnorderedChecker
+from steelyard.judging.checkers._items import (
+    LinesChecker,
+    TokensChecker,
+    UnorderedChecker,
+)
+from steelyard.judging.checkers._numbers import FloatTokensChecker, NumericChecker, Tolerance
+from steelyard.judging.checkers._outcome import Checker
+from steelyard.judging.checkers._whole_output import ContainsChecker, ExactChecker, RegexChecker
 
 _BY_CASE: Mapping[str, Callable[[bool], Checker]] = MappingProxyType(
     {"tokens": TokensChecker, "lines": LinesChecker}

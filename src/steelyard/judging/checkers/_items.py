@@ -1,55 +1,161 @@
-"""Compare two texts item by item, in batches, so that memory stays bounded."""
+"""`tokens`, `lines` and `unordered`: compare two texts item by item.
+
+1. Both texts are equal up to their first mismatch, so items are read from there.
+2. They are read in batches, so that memory stays bounded, and pairs of batches are compared.
+3. In any order, lines are first put into buckets by a hash. One bucket at a time is counted.
+"""
 
 import re
-from collections.abc import Callable, Iterator
+import zlib
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
+from steelyard.judging.checkers._outcome import (
+    ACCEPTED,
+    Checker,
+    Outcome,
+    content_end,
+    difference_at,
+    excerpt,
+    first_mismatch,
+    word_start,
+    wrong_at,
+)
+from steelyard.schemas import TestCase
+
+_SPLIT_AT_ONCE = 1 << 12
+_SHOWN = 1 << 12
 _CHUNK_BYTES = 1 << 16
-_MATCHES = 1 << 12
-
+_PACKED_BYTES = 1 << 18
+_BUCKET_BYTES = 1 << 22
+"""Approximate bytes of the expected text that are counted at once; bounds the memory."""
 _TOKEN = re.compile(rb"\S+")
-
 Same = Callable[[bytes, bytes], bool]
 """Decides whether a printed item counts as the expected one: `same(expected, got)`."""
 
 
-class Items(Protocol):
-    """The items of one text in order."""
+class TokensChecker(Checker):
+    """Equal as tokens: white space may be of any kind and length, before and after too."""
+
+    def __init__(self, ignore_case: bool = False) -> None:
+        self._same: Same = equal_but_for_case if ignore_case else only_identical
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output with the expected tokens in the expected order."""
+        return compare_tokens(output, case.expected, self._same)
+
+
+def compare_tokens(output: bytes, expected: bytes, same: Same) -> Outcome:
+    """Accept an output whose tokens are each the `same` as the expected one."""
+    if output == expected:
+        return ACCEPTED
+    if len(output) < _SPLIT_AT_ONCE and output.split() == expected.split():
+        return ACCEPTED
+    start = word_start(output, first_mismatch(output, expected))
+    wrong = first_wrong_item(Tokens(output, start), Tokens(expected, start), same)
+    if wrong is None:
+        return ACCEPTED
+    position = content_end(output) if wrong.position is None else wrong.position
+    return wrong_at(output, position, got=wrong.got, expected=wrong.expected)
+
+
+class LinesChecker(Checker):
+    """Equal as lines: white space at the end of each line, and blank lines at the end, are ignored.
+
+    White space before the first word of a line and between its words counts, and so do blank lines
+    between others.
+    """
+
+    def __init__(self, ignore_case: bool = False) -> None:
+        self._same: Same = equal_but_for_case if ignore_case else only_identical
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output with the expected lines in the expected order."""
+        if output == case.expected:
+            return ACCEPTED
+        expected = case.expected
+        start = output.rfind(b"\n", 0, first_mismatch(output, expected)) + 1
+        ends = content_end(output), content_end(expected)
+        wrong = first_wrong_item(
+            Lines(output, start, ends[0]), Lines(expected, start, ends[1]), self._same
+        )
+        if wrong is None:
+            return ACCEPTED
+        at = ends[0] if wrong.position is None else wrong.position
+        wanted = ends[1] if wrong.expected_position is None else wrong.expected_position
+        got = output[at : min(at + _SHOWN, ends[0])]
+        expected = expected[wanted : min(wanted + _SHOWN, ends[1])]
+        shared = word_start(got, self._shared(got, expected))
+        return wrong_at(output, at + shared, got=got[shared:], expected=expected[shared:])
+
+    def _shared(self, got: bytes, expected: bytes) -> int:
+        """Return the length of the text that both start with."""
+        if self._same is equal_but_for_case:
+            got, expected = got.lower(), expected.lower()
+        return first_mismatch(got, expected)
+
+
+class UnorderedChecker(Checker):
+    """Equal as a multiset of lines.
+
+    White space at the end of each line, and empty lines at the end of the output, are dropped;
+    all else counts: white space before a line, empty lines between others, and the number of times
+    that a line appears.
+    """
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output with the expected lines, each the expected number of times."""
+        expected = case.expected
+        if output == expected:
+            return ACCEPTED
+        start = output.rfind(b"\n", 0, first_mismatch(output, expected)) + 1
+        ends = content_end(output), content_end(expected)
+        parting = first_wrong_item(
+            Lines(output, start, ends[0]), Lines(expected, start, ends[1]), only_identical
+        )
+        if parting is None:
+            return ACCEPTED
+        got_start = len(output) if parting.position is None else parting.position
+        want_start = (
+            len(expected) if parting.expected_position is None else parting.expected_position
+        )
+        buckets = 1 + (len(expected) - want_start) // _BUCKET_BYTES
+        all_got = Lines(output, got_start, ends[0])
+        all_want = Lines(expected, want_start, ends[1])
+        if buckets == 1:
+            return _compare_counts(all_got, all_want, output, got_start)
+        for got, want in zip(
+            _in_buckets(all_got, buckets), _in_buckets(all_want, buckets), strict=True
+        ):
+            outcome = _compare_counts(got, want, output, got_start)
+            if not outcome.passed:
+                return outcome
+        return ACCEPTED
+
+
+class _Bucket:
+    """Some lines of a text, packed."""
+
+    def __init__(self) -> None:
+        self._packed = bytearray()
+        self._next = 0
+
+    def add(self, lines: list[bytes]) -> None:
+        self._packed += b"\n".join(lines) + b"\n"
 
     def batch(self) -> list[bytes]:
-        """Return the next items; an empty list at the end of the text."""
-        ...
-
-    def offset(self, index: int) -> int:
-        """Return the offset in the text of an item of the last batch, by its index."""
-        ...
-
-
-class Tokens:
-    """The words of a text. Each batch is a chunk of whole tokens."""
-
-    def __init__(self, data: bytes, start: int = 0) -> None:
-        self._data = data
-        self._next = start
-        self._chunk_start = start
-        self._chunk = b""
-
-    def batch(self) -> list[bytes]:
-        """Return the tokens of the next chunk that is not blank."""
-        while self._next < len(self._data):
-            self._chunk_start = self._next
-            self._chunk = _whole_tokens(self._data, self._next)
-            self._next += len(self._chunk)
-            if tokens := self._chunk.split():
-                return tokens
-        return []
-
-    def offset(self, index: int) -> int:
-        """Return the offset of a token; searches the chunk again, once per difference."""
-        match = next(islice(_TOKEN.finditer(self._chunk), index, None))
-        return self._chunk_start + match.start()
+        """Return the next lines; an empty list at the end."""
+        start = self._next
+        if start >= len(self._packed):
+            return []
+        cut = self._packed.find(b"\n", start + _PACKED_BYTES)
+        if cut < 0:
+            cut = len(self._packed) - 1
+        self._next = cut + 1
+        return bytes(self._packed[start:cut]).split(b"\n")
 
 
 class Lines:
@@ -82,45 +188,71 @@ class Lines:
         return self._chunk_start + index + sum(map(len, self._chunk[:index]))
 
 
-class Matches:
-    """The matches of a pattern that neither takes white space nor looks beyond it.
+def _compare_counts(
+    got: Lines | _Bucket, want: Lines | _Bucket, output: bytes, start: int
+) -> Outcome:
+    """Return the outcome; wrong with the first line that `got` holds too often."""
+    wanted: Counter[bytes] = Counter()
+    while batch := want.batch():
+        wanted.update(batch)
+    left = wanted.copy()
+    extra: bytes | None = None
+    while batch := got.batch():
+        for line in batch:
+            count = left[line]
+            if count:
+                left[line] = count - 1
+            elif extra is None:
+                extra = line
+    missing = next((line for line, count in left.items() if count), None)
+    if extra is not None:
+        position = _offset_of(Lines(output, start, content_end(output)), extra, wanted[extra] + 1)
+        fault = "appears too often" if extra in wanted else "is not expected"
+        message = f"the line '{excerpt(extra)}' {fault}"
+        if missing is not None:
+            message += f", and '{excerpt(missing)}' is missing"
+    elif missing is not None:
+        position = content_end(output)
+        message = f"the line '{excerpt(missing)}' is missing"
+    else:
+        return ACCEPTED
+    difference = difference_at(output, position, got=extra or b"", expected=missing or b"")
+    return Outcome(False, f"line {difference.line}: {message}", difference)
 
-    Args:
-        pattern: The pattern of an item.
-        data: The text.
-        start: Offset of the first token to search.
-        may_hold: Cheap test that a chunk may hold a match; false skips the search.
-    """
 
-    def __init__(
-        self,
-        pattern: re.Pattern[bytes],
-        data: bytes,
-        start: int = 0,
-        *,
-        may_hold: Callable[[bytes], bool],
-    ) -> None:
-        self._pattern = pattern
-        self._data = data
-        self._next = start
-        self._may_hold = may_hold
-        self._found: Iterator[re.Match[bytes]] = iter(())
-        self._batch: list[re.Match[bytes]] = []
+def _offset_of(lines: Lines, line: bytes, occurrence: int) -> int:
+    """Return the offset of a line's n-th occurrence, from 1."""
+    while batch := lines.batch():
+        here = batch.count(line)
+        if occurrence <= here:
+            indices = (index for index, each in enumerate(batch) if each == line)
+            return lines.offset(next(islice(indices, occurrence - 1, None)))
+        occurrence -= here
+    raise AssertionError("the line was read from this text")
 
-    def batch(self) -> list[bytes]:
-        """Return the next matches, at most a few thousand: one chunk may be the whole text."""
-        while True:
-            self._batch = list(islice(self._found, _MATCHES))
-            if self._batch or self._next >= len(self._data):
-                return [match[0] for match in self._batch]
-            chunk = _whole_tokens(self._data, self._next)
-            start, self._next = self._next, self._next + len(chunk)
-            if self._may_hold(chunk):
-                self._found = self._pattern.finditer(self._data, start, self._next)
 
-    def offset(self, index: int) -> int:
-        """Return the start of a match of the last batch."""
-        return self._batch[index].start()
+def _in_buckets(lines: Lines, count: int) -> list[_Bucket]:
+    """Put equal lines into the same bucket, by a hash that is the same in every process."""
+    buckets = [_Bucket() for _ in range(count)]
+    crc32 = zlib.crc32
+    while batch := lines.batch():
+        parts: list[list[bytes]] = [[] for _ in range(count)]
+        for line in batch:
+            parts[crc32(line) % count].append(line)
+        for bucket, part in zip(buckets, parts, strict=True):
+            if part:
+                bucket.add(part)
+    return buckets
+
+
+def only_identical(_expected: bytes, _got: bytes) -> bool:
+    """Return False: the `Same` of items that must be identical."""
+    return False
+
+
+def equal_but_for_case(expected: bytes, got: bytes) -> bool:
+    """Return whether two items are equal if `A` to `Z` count as `a` to `z`."""
+    return expected.lower() == got.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +265,18 @@ class Mismatch:
     """The same in the expected text."""
     got: bytes = b""
     expected: bytes = b""
+
+
+class Items(Protocol):
+    """The items of one text in order."""
+
+    def batch(self) -> list[bytes]:
+        """Return the next items; an empty list at the end of the text."""
+        ...
+
+    def offset(self, index: int) -> int:
+        """Return the offset in the text of an item of the last batch, by its index."""
+        ...
 
 
 def first_wrong_item(output: Items, expected: Items, same: Same) -> Mismatch | None:
@@ -167,17 +311,32 @@ def first_wrong_item(output: Items, expected: Items, same: Same) -> Mismatch | N
     return None
 
 
-def only_identical(_expected: bytes, _got: bytes) -> bool:
-    """Return False: the `Same` of items that must be identical."""
-    return False
+class Tokens:
+    """The words of a text. Each batch is a chunk of whole tokens."""
+
+    def __init__(self, data: bytes, start: int = 0) -> None:
+        self._data = data
+        self._next = start
+        self._chunk_start = start
+        self._chunk = b""
+
+    def batch(self) -> list[bytes]:
+        """Return the tokens of the next chunk that is not blank."""
+        while self._next < len(self._data):
+            self._chunk_start = self._next
+            self._chunk = whole_tokens(self._data, self._next)
+            self._next += len(self._chunk)
+            if tokens := self._chunk.split():
+                return tokens
+        return []
+
+    def offset(self, index: int) -> int:
+        """Return the offset of a token; searches the chunk again, once per difference."""
+        match = next(islice(_TOKEN.finditer(self._chunk), index, None))
+        return self._chunk_start + match.start()
 
 
-def equal_but_for_case(expected: bytes, got: bytes) -> bool:
-    """Return whether two items are equal if `A` to `Z` count as `a` to `z`."""
-    return expected.lower() == got.lower()
-
-
-def _whole_tokens(data: bytes, start: int) -> bytes:
+def whole_tokens(data: bytes, start: int) -> bytes:
     """Return a chunk that ends after white space, or with the text."""
     size = _CHUNK_BYTES
     while start + size < len(data):

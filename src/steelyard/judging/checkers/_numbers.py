@@ -1,21 +1,70 @@
-"""Decide whether two written numbers count as the same."""
+"""`float_tokens` and `numeric`: compare words or all numbers of two texts within a tolerance."""
 
 import math
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_DOWN, Context, Decimal, Inexact
+from itertools import islice
 from typing import Self
 
 from steelyard.errors import UsageError
+from steelyard.judging.checkers._items import (
+    Tokens,
+    compare_tokens,
+    first_wrong_item,
+    whole_tokens,
+)
+from steelyard.judging.checkers._outcome import (
+    ACCEPTED,
+    Checker,
+    Outcome,
+    content_end,
+    first_mismatch,
+    word_start,
+    wrong_at,
+)
+from steelyard.schemas import TestCase
 
 DEFAULT_ABS_TOL = 1e-6
 DEFAULT_REL_TOL = 1e-6
-
 _ROUNDING = 1e-15
 """Bound on the relative error of the binary64 arithmetic below: three roundings of 2**-53
 each (IEEE 754)."""
 _SUBNORMAL = 1e-300
 _EXPONENT_DIGITS = 15
 """Numbers with a longer exponent are compared as text: `decimal` stops at 10**18."""
+_SEARCHED_AT_ONCE = 1 << 16
+_MATCHES = 1 << 12
+# Before CPython 3.11.5 a possessive group that fails halfway keeps what it took. So the exponent is
+# an ordinary group, as nothing follows it, and an atomic group inside guards the other one.
+_EXPONENT = r"(?:e[-+]?+[0-9]++)?"
+_UNDERSCORED = r"(?:(?>_[0-9]++))++"
+_LITERAL = rf"0x[0-9a-f]++ | [0-9]++{_UNDERSCORED}"
+_DECIMAL = rf"(?:[0-9]++(?:\.[0-9]*+)?+ | \.[0-9]++){_EXPONENT}"
+_NAMED = r"(?:nan|inf(?:inity)?+)(?!\w)"
+NUMBER = re.compile(
+    rf"""
+    [-+.0-9in]  # all begin with one of these: the engine skips everything else at speed
+    (?: (?<=[0-9])
+        (?: (?<=0)x[0-9a-f]++
+          | [0-9]*+ (?: {_UNDERSCORED} | (?:\.[0-9]*+)?+ {_EXPONENT} ) )
+      | (?<=[-+]) (?=[.0-9in]) (?<![\w.][-+])
+        (?: {_LITERAL} | {_DECIMAL} | {_NAMED} )
+      | (?<=\.) (?=[0-9]) (?<![\w.]\.)
+        [0-9]++ {_EXPONENT}
+      | (?<=[in]) (?<!\w[in])
+        (?: (?<=n)an | (?<=i)nf(?:inity)?+ ) (?!\w)
+    )
+    """.encode(),
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A number in a text. It never backtracks over what it took, so the scan is linear."""
+_DIGITS = b"0123456789"
+_NAMES = (
+    re.compile(rb"nan(?<!\wnan)(?!\w)"),  # each begins with letters that the engine can search for
+    re.compile(rb"inf(?<!\winf)(?:inity)?+(?!\w)"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +147,101 @@ class Tolerance:
         # If digits were cut off, the true difference is the larger one, by less than the step
         # to the next number that `allowed` could be.
         return difference < allowed if cut_off else difference <= allowed
+
+
+class FloatTokensChecker(Checker):
+    """As `tokens`, but two tokens that are both numbers may differ within a tolerance."""
+
+    def __init__(self, tolerance: Tolerance, ignore_case: bool = False) -> None:
+        self._tolerance, self._ignore_case = tolerance, ignore_case
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output whose tokens equal the expected tokens, or match as numbers."""
+        return compare_tokens(output, case.expected, self._same)
+
+    def _same(self, expected: bytes, got: bytes) -> bool:
+        if self._ignore_case:
+            expected, got = expected.lower(), got.lower()
+        return self._tolerance.accepts(expected, got)
+
+
+class NumericChecker(Checker):
+    """Equal if both texts hold as many numbers, and these match in order within a tolerance.
+
+    A number is a run of digits with an optional point and exponent, anywhere in the text: `5kg`
+    and `x=5` hold a 5, `1,000` holds 1 and 0. A sign belongs to it unless the sign follows a
+    letter, a digit, `_` or a point: `3-4` holds 3 and 4, `3 -4` and `(-4)` hold -4.
+    `nan`, `inf` and `infinity` count as words of their own, in any case, with or without a sign.
+    Hexadecimal and underscored forms (`0x1F`, `1_000`) are not numbers: they must be the same
+    text. If no number is expected at all, the outputs must be equal as tokens.
+    """
+
+    def __init__(self, tolerance: Tolerance) -> None:
+        self._tolerance = tolerance
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output whose numbers match the expected numbers."""
+        expected = case.expected
+        if output == expected:
+            return ACCEPTED
+        if NUMBER.search(expected) is None:
+            return compare_tokens(output, expected, self._tolerance.accepts)
+        start = word_start(output, first_mismatch(output, expected))
+        near = first_wrong_item(Tokens(output, start), Tokens(expected, start), self._same_numbers)
+        if near is None:
+            return ACCEPTED
+        # The numbers are distributed over the tokens in another way from here on, or are wrong.
+        wrong = first_wrong_item(
+            _Numbers(output, near.position),
+            _Numbers(expected, near.expected_position),
+            self._tolerance.accepts,
+        )
+        if wrong is None:
+            return ACCEPTED
+        position = content_end(output) if wrong.position is None else wrong.position
+        return wrong_at(output, position, got=wrong.got, expected=wrong.expected)
+
+    def _same_numbers(self, expected: bytes, got: bytes) -> bool:
+        """Tell whether two tokens hold the same numbers; False for a huge token."""
+        if self._tolerance.accepts(expected, got):
+            return True
+        if len(expected) + len(got) > _SEARCHED_AT_ONCE:
+            return False
+        wanted, printed = NUMBER.findall(expected), NUMBER.findall(got)
+        return len(wanted) == len(printed) and all(map(self._tolerance.accepts, wanted, printed))
+
+
+class _Numbers:
+    """The numbers of a text from the token at an offset on; none if the offset is None."""
+
+    def __init__(self, data: bytes, start: int | None) -> None:
+        self._data = data
+        self._next = len(data) if start is None else start
+        self._found: Iterator[re.Match[bytes]] = iter(())
+        self._batch: list[re.Match[bytes]] = []
+
+    def batch(self) -> list[bytes]:
+        """Return the next numbers, at most a few thousand: one chunk may be the whole text."""
+        while True:
+            self._batch = list(islice(self._found, _MATCHES))
+            if self._batch or self._next >= len(self._data):
+                return [match[0] for match in self._batch]
+            chunk = whole_tokens(self._data, self._next)
+            start, self._next = self._next, self._next + len(chunk)
+            if _holds_number(chunk):
+                self._found = NUMBER.finditer(self._data, start, self._next)
+
+    def offset(self, index: int) -> int:
+        """Return the start of a number of the last batch."""
+        return self._batch[index].start()
+
+
+def _holds_number(chunk: bytes) -> bool:
+    """Tell whether `NUMBER` finds any, at a tenth of its cost if not."""
+    if len(chunk.translate(None, _DIGITS)) < len(chunk):
+        return True
+    lowered = chunk.lower()
+    return any(name.search(lowered) for name in _NAMES)
 
 
 def _names_infinity(number: bytes) -> bool:

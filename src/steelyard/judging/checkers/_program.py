@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Literal, get_args
 
 from steelyard.errors import CheckerError, UsageError
-from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
-from steelyard.judging.checkers._difference import one_line
+from steelyard.judging.checkers._outcome import ACCEPTED, Checker, Outcome, one_line
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Execution, Limits, StopReason, TestCase
 from steelyard.toolchains import Artifact

@@ -1,8 +1,7 @@
 """Forms: what the evaluators of data sets do with a program and its tests."""
 
-from steelyard.judging.forms._form import Form, Source
-from steelyard.judging.forms._pairs import VISIBLE, call_cases, io_cases, pairs_of
-from steelyard.judging.forms._table import FORMS, form_called, form_of_tests
+from steelyard.judging.forms._pairs import VISIBLE, Source, call_cases, io_cases, pairs_of
+from steelyard.judging.forms._table import FORMS, Form, form_called, form_of_tests
 
 __all__ = [
     "FORMS",

@@ -1,14 +1,19 @@
-"""Read tests that are Python code: assertions, `check(candidate)`, unittest, pytest."""
+"""Read tests that are code: Python that calls the program, or the rest of the program.
+
+1. Python tests are assertions, `check(candidate)`, unittest or pytest. Tests of LeetCode's problems
+   get the names that these use, and programs have them without an import.
+2. In other languages the tests follow the program's text, and print a line at their end.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from steelyard._python_trees import python_tree
 from steelyard.errors import TestsError
-from steelyard.judging.forms._form import Source, TaskFields
-from steelyard.judging.forms._leetcode import LEETCODE_NAMES, WITH_NODES
-from steelyard.judging.forms._pairs import decoded, read_pairs
+from steelyard.judging.forms._pairs import Source, TaskFields, decoded, read_pairs
+from steelyard.schemas import sha256_of
 
 _CALLED = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*)?")
 _SHARING = re.compile(
@@ -16,6 +21,12 @@ _SHARING = re.compile(
     r"|\bos\.(?:makedirs|mkdir|remove|rmdir|unlink|listdir|chdir|path\.(?:exists|isfile|isdir))\b"
 )
 _CHECKS = re.compile(r"^check\(([\w.()]+)\)\s*\Z", re.MULTILINE)
+CODE_KEYS = ("functional", "pytest", "assert_case")
+"""Keys of a ground truth whose value is Python code."""
+_CPP_ASSERT = "#undef NDEBUG\n#include <cassert>\n#include <cstdio>\n"
+_REFUSED = MappingProxyType(
+    {"java": "its rows need the package javatuples", "go_test.go": "its tests need `go test`"}
+)
 
 
 def read_asserts(source: Source) -> TaskFields:
@@ -113,7 +124,7 @@ def read_checked_call(source: Source) -> TaskFields:
     called = source.name
     setup = source.setup
     if "class ListNode" in setup:
-        setup, called = f"{setup}{WITH_NODES}", f"_with_nodes({called})"
+        setup, called = f"{setup}{_WITH_NODES}", f"_with_nodes({called})"
     code = f"{source.tests}\n\ncheck({called})\n"
     return {
         **read_test_code(replace(source, name="", setup=setup, tests=code)),
@@ -145,16 +156,12 @@ def read_ground_truth(source: Source) -> TaskFields:
         return read_asserts(held)
     if key == "pytest":
         return read_test_code(held)
-    held = replace(held, setup=LEETCODE_NAMES)
+    held = replace(held, setup=_LEETCODE_NAMES)
     code = str(held.tests)
     if ends := _CHECKS.search(code):
         return read_checked_call(replace(held, tests=code[: ends.start()], name=ends[1]))
-    program = {"completion": "continuation", "starter_code": LEETCODE_NAMES}
+    program = {"completion": "continuation", "starter_code": _LEETCODE_NAMES}
     return {**read_test_code(held), **program}
-
-
-CODE_KEYS = ("functional", "pytest", "assert_case")
-"""Keys of a ground truth whose value is Python code."""
 
 
 def read_output(source: Source) -> TaskFields:
@@ -189,3 +196,141 @@ def _answered(source: Source, completion: str, code: str) -> TaskFields:
         "setup": source.setup,
         "tests": [{"code": code}],
     }
+
+
+def _cpp(tests: str, line: str) -> str:
+    """Restore `assert`, which the program may have defined, and print the line at the end."""
+    before, main, rest = tests.partition("int main(")
+    body, brace, after = rest.rpartition("}")
+    return f'{before}{_CPP_ASSERT}{main}{body}    std::puts("{line}");\n{brace}{after}'
+
+
+def _rust(tests: str, line: str) -> str:
+    body, brace, after = tests.rpartition("}")
+    return f'{body}    println!("{line}");\n{brace}{after}'
+
+
+def _javascript(tests: str, line: str) -> str:
+    return f'{tests}\nconsole.log("{line}");\n'
+
+
+_LANGUAGES: Mapping[str, tuple[str, Callable[[str, str], str]]] = MappingProxyType(
+    {"cpp": ("cpp", _cpp), "js": ("javascript", _javascript), "rs": ("rust", _rust)}
+)
+"""By the source's name of a language: ours, and how its tests print a line when they end."""
+
+
+def read_program_rest(source: Source) -> TaskFields:
+    """Return the fields for tests that follow the program's text, and end it well if they hold.
+
+    A program that ends before its tests do has not passed: they print a line at their end, which
+    no program knows.
+
+    Raises:
+        TestsError: for a language that cannot be judged; the message names it.
+    """
+    if not isinstance(source.tests, str):
+        raise TestsError("tests are not text; write the rest of the program")
+    if source.language not in _LANGUAGES:
+        why = _REFUSED.get(source.language, f"use one of {', '.join(_LANGUAGES)}")
+        raise TestsError(f"programs in {source.language[:50]!r} cannot be judged: {why}")
+    language, ending_of = _LANGUAGES[source.language]
+    line = f"passed {sha256_of(source.prompt + source.tests)[:16]}"
+    return {
+        "entry": "stdio",
+        "language": language,
+        "completion": "continuation",
+        "ending": ending_of(source.tests, line),
+        "tests": [{"input": "", "expected": line}],
+        "match_mode": "contains",
+    }
+
+
+_LEETCODE_NAMES = """\
+import bisect, collections, copy, datetime, functools, heapq, itertools, json, math, operator
+import random, re, string, sys
+from bisect import *
+from collections import *
+from functools import *
+from heapq import *
+from itertools import *
+from math import *
+from operator import *
+from string import *
+from typing import *
+inf = float("inf")
+
+
+class ListNode:
+    def __init__(self, val=0, next=None):
+        self.val, self.next = val, next
+
+
+class TreeNode:
+    def __init__(self, val=0, left=None, right=None):
+        self.val, self.left, self.right = val, left, right
+
+
+def list_node(values):
+    head = None
+    for value in reversed(values):
+        head = ListNode(value, head)
+    return head
+
+
+def is_same_list(first, second):
+    while first and second and first.val == second.val:
+        first, second = first.next, second.next
+    return not first and not second
+
+
+def tree_node(values):
+    nodes = [None if value is None else TreeNode(value) for value in values]
+    parents, children = iter([node for node in nodes if node]), nodes[1:]
+    for left, right in zip_longest(children[::2], children[1::2]):
+        parent = next(parents)
+        parent.left, parent.right = left, right
+    return nodes[0] if nodes else None
+
+
+def is_same_tree(first, second):
+    if not first or not second:
+        return not first and not second
+    return (
+        first.val == second.val
+        and is_same_tree(first.left, second.left)
+        and is_same_tree(first.right, second.right)
+    )
+"""
+"""Python text."""
+
+
+_WITH_NODES = """
+
+def _with_nodes(call):
+    def called(*args, **named):
+        named = {name: _node_of_program(value) for name, value in named.items()}
+        return call(*map(_node_of_program, args), **named)
+    return called
+
+
+def _node_of_program(value):
+    import solution
+    kind = type(value).__name__
+    if isinstance(value, list):
+        return [_node_of_program(each) for each in value]
+    if kind == "TreeNode":
+        children = map(_node_of_program, (value.left, value.right))
+        return solution.TreeNode(value.val, *children)
+    if kind != "ListNode":
+        return value
+    values, node = [], None
+    while value is not None:
+        values.append(value.val)
+        value = value.next
+    for each in reversed(values):
+        node = solution.ListNode(each, node)
+    return node
+"""
+"""Python text of a decorator on the side of the tests: nodes among a call's arguments become nodes
+of the program's own classes, as the tests' objects never reach the program."""

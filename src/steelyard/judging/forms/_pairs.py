@@ -5,10 +5,10 @@ objects with `input` and `output`, or as JSON text of either. With a function's 
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from steelyard.errors import TestsError
-from steelyard.judging.forms._form import Source, TaskFields
 from steelyard.schemas import RepeatedKeyError, decode_json
 
 VISIBLE = "visible"
@@ -20,9 +20,26 @@ _KEYS = (
     ("input", "expected"),
 )
 _FUNCTION_KEYS = ("fn_name", "func_name")
-
 Case = dict[str, Any]
 Pair = tuple[object, object]
+TaskFields = dict[str, Any]
+"""Fields of a `Task`. It is validated as a whole, so their values may be of any type here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The fields of one row that its tests depend on, in every source."""
+
+    tests: object
+    """In the source's own shape, decoded if it was JSON text."""
+    name: str = ""
+    """The function or class under test, if the source names one apart from the tests."""
+    prompt: str = ""
+    starter_code: str = ""
+    setup: str = ""
+    """Python text that runs before assertions."""
+    language: str = ""
+    """The language of programs, as the source names it."""
 
 
 def decoded(value: object, what: str = "tests") -> object:

@@ -1,7 +1,14 @@
-"""All forms, with the conventions that programs of Python and others are judged by."""
+"""All forms: the conventions by which the evaluators of sources judge a program.
 
-from collections.abc import Mapping
+1. A form reads the tests as the source writes them, into the fields of a `Task`.
+2. It decides how printed text and values are compared if the task does not.
+3. It gives programs the names that the evaluator imports for them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from steelyard._printable import nearest
 from steelyard.errors import UsageError
@@ -13,19 +20,62 @@ from steelyard.judging.forms._code import (
     read_ground_truth,
     read_input,
     read_output,
+    read_program_rest,
     read_stubbed_test_code,
     read_test_code,
 )
-from steelyard.judging.forms._form import Form
-from steelyard.judging.forms._pairs import read_design, read_pairs
-from steelyard.judging.forms._programs import read_program_rest
+from steelyard.judging.forms._pairs import Source, TaskFields, read_design, read_pairs
 
-_HUB, _GITHUB = "https://huggingface.co/datasets/", "https://github.com/"
+_GITHUB = "https://github.com/"
 _CALLED = MappingProxyType({"sequences_alike": True})
 _APPS = MappingProxyType({"sequences_alike": True, "one_item_lists": True})
 _NUMBERS_NEAR = MappingProxyType({"match_mode": "float_tokens"})
-
 _WORDS = MappingProxyType({"match_mode": "tokens"})
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The conventions of one source."""
+
+    name: str
+    read: Callable[[Source], TaskFields]
+    """Returns `entry`, `tests` and whatever else of a task follows from them.
+
+    Raises TestsError for tests that are not in this form.
+    """
+    printed: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    """How printed text is compared, as fields of a `Task`."""
+    values: Mapping[str, Any] = field(default_factory=lambda: _NONE)
+    """How the values of calls are compared, as fields of a `Task`."""
+    limits: Mapping[str, int] = field(default_factory=lambda: _NONE)
+    """Limits of a case if the row states none, as fields of a `Task`: those that the evaluator
+    gives, if they are above the usual ones."""
+    usual_names: bool = False
+    """Python programs may use the names of contest sites without importing them, and recurse
+    deep, even if they read standard input. (Functions always may.)"""
+    source: str = ""
+    """The address of the evaluator."""
+    note: str = ""
+    """One line for results: what a verdict of this form does not prove."""
+
+    def fields(self, source: Source) -> TaskFields:
+        """Return the fields of a task that its source's tests decide.
+
+        Raises:
+            TestsError: if the tests are not in this form.
+        """
+        read = self.read(source)
+        return {"form": self.name, **self.conventions(str(read["entry"])), **read}
+
+    def conventions(self, entry: str) -> TaskFields:
+        """Return the fields of a task that the form decides for an entry, whatever its tests."""
+        kind = entry.partition(":")[0]
+        comparison = (
+            self.printed if kind == "stdio" else _NONE if kind == "asserts" else self.values
+        )
+        return {**self.limits, **comparison}
+
 
 _TABLE = (
     Form("stdio", read_pairs),
@@ -120,7 +170,6 @@ _TABLE = (
         source="https://www.kattis.com/problem-package-format",
     ),
 )
-
 FORMS: Mapping[str, Form] = MappingProxyType({each.name: each for each in _TABLE})
 """Every form by its name."""
 

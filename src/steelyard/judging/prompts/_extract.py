@@ -1,20 +1,62 @@
-"""Extract every test that a prompt shows, as one suite."""
+"""Extract every test that a prompt shows, as one suite.
 
+1. Announced inputs are paired with announced outputs.
+2. Interactive examples, `>>> square(5)` with the result below, are calls with literals.
+3. Both kinds are put in the order of their lines. A repeated test counts once.
+"""
+
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import chain
+
+import re2
 
 from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError
-from steelyard.judging.prompts._doctests import doctest_samples
-from steelyard.judging.prompts._page import read_page
-from steelyard.judging.prompts._samples import PassedOver, Sample, Shape, labelled_samples
+from steelyard.judging.prompts._labels import (
+    LabelledText,
+    Page,
+    Role,
+    first_sentence,
+    is_description,
+    is_placeholder,
+    labelled_texts,
+    read_page,
+)
+from steelyard.judging.prompts._literals import (
+    Argument,
+    Scanner,
+    UnreadableError,
+    named_arguments,
+    unquoted,
+)
 from steelyard.schemas import TestCase, TestSuite
 
 LONGEST_PROMPT_CHARACTERS = 1_000_000
 MOST_CASES = 1_000
 _MOST_PASSED_OVER = 20
 _ADVICE = "give the tests themselves"
+_ASSIGNMENT = re2.compile(r"^[A-Za-z_][A-Za-z0-9_]*(?:\[\])*[ \t]*=(?:[^=]|$)")
+_PROMPT = ">>>"
+_MORE = "..."
+_QUOTES = ('"""', "'''")
+
+
+class Shape(StrEnum):
+    """A usual notation of a test in a prompt."""
+
+    INLINE = "inline"
+    """`Input: 5 Output: 25`, on one line or two."""
+    EQUALS = "equals"
+    """`Example: input=5, output=25`."""
+    BLOCKS = "blocks"
+    """`Input` and `Output` with lines below each, fenced or not."""
+    ARGUMENTS = "arguments"
+    """`Input: nums = [2,7], target = 9` with `Output: [0,1]`."""
+    DOCTEST = "doctest"
+    """`>>> square(5)` with `25` on the line below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +157,29 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A test as a prompt shows it."""
+
+    shape: Shape
+    line: int
+    """Line of the input's label, from 1."""
+    input: str
+    expected: str
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A text that looks like a test but was skipped."""
+
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}"
+
+
 def _items(prompt: str) -> Iterator[Sample | PassedOver]:
     """Return the results of both readers, by line."""
     page = read_page(prompt)
@@ -144,3 +209,214 @@ def _extracted(
         ),
         passed_over=tuple(str(item) for item in passed_over),
     )
+
+
+def labelled_samples(page: Page) -> Iterator[Sample | PassedOver]:
+    """Yield the samples that labels announce, each an input with the output after it.
+
+    If a prompt announces its samples (`Examples`, `Sample Input`), labels outside of them head
+    descriptions and are skipped, unless an input and its output are numbers on one line.
+    """
+    blocks = labelled_texts(page)
+    announced = any(
+        block.role is Role.SAMPLES or (block.role is Role.INPUT and block.explicit)
+        for block in blocks
+    )
+    among_samples = False
+    pending: LabelledText | None = None
+    crowded = False
+    for block in blocks:
+        match block.role:
+            case Role.SAMPLES | Role.SECTION:
+                among_samples, pending, crowded = block.role is Role.SAMPLES, None, False
+            case Role.INPUT:
+                crowded = (
+                    pending is not None
+                    and bool(pending.text)
+                    and (pending.explicit or not block.explicit)
+                )
+                pending = block
+            case Role.OUTPUT if pending is not None:
+                apart = announced and not among_samples and not pending.explicit
+                if apart and not (block.shares_line and _is_bare_data(pending.text, block.text)):
+                    yield PassedOver(pending.line, "an input apart from the announced samples")
+                elif crowded:
+                    yield PassedOver(pending.line, "several inputs before one output")
+                else:
+                    yield _sample(pending, block, among_samples=among_samples)
+                pending, crowded = None, False
+            case _:
+                pass
+
+
+def _is_bare_data(*texts: str) -> bool:
+    return not any(character.isalpha() for text in texts for character in text)
+
+
+def _sample(
+    source: LabelledText, answer: LabelledText, *, among_samples: bool
+) -> Sample | PassedOver:
+    text, expected = source.text, answer.text
+    if answer.shares_line and not answer.is_block:
+        expected = first_sentence(expected)
+    assigned = not source.fenced and bool(_ASSIGNMENT.search(text))
+    announced = among_samples or source.explicit
+    fault = (
+        _fault_of_pair(source, answer)
+        or ("" if assigned else _fault_of_text(source, text, announced=announced))
+        or _fault_of_text(answer, expected, announced=announced)
+    )
+    if fault:
+        return PassedOver(source.line, fault)
+    if assigned:
+        return _with_arguments(source.line, text, expected)
+    if source.is_block:
+        return Sample(Shape.BLOCKS, source.line, text + "\n" if text else "", expected)
+    shape = Shape.EQUALS if source.sign == "=" else Shape.INLINE
+    return Sample(shape, source.line, _ended(unquoted(text)), unquoted(expected))
+
+
+def _with_arguments(line: int, text: str, expected: str) -> Sample | PassedOver:
+    try:
+        arguments = named_arguments(text)
+    except UnreadableError as error:
+        return PassedOver(line, f"arguments that cannot be read ({error})")
+    stdin = "".join(argument.json + "\n" for argument in arguments)
+    names = tuple(argument.name for argument in arguments)
+    return Sample(Shape.ARGUMENTS, line, stdin, expected, names)
+
+
+def _ended(text: str) -> str:
+    """Return text as standard input: with a line end at its end, unless it is empty."""
+    return text if not text or text.endswith("\n") else text + "\n"
+
+
+def _fault_of_pair(source: LabelledText, answer: LabelledText) -> str:
+    """Return the reason why an input and an output do not belong together; empty if they do."""
+    if source.number and answer.number and source.number != answer.number:
+        return f"input {source.number} before output {answer.number}"
+    if source.cut_short:
+        return "an input that runs into a fence"
+    return ""
+
+
+def _fault_of_text(block: LabelledText, text: str, *, announced: bool) -> str:
+    """Return the reason why a text is not the data that its label announces; empty if it is."""
+    what = "input" if block.role is Role.INPUT else "output"
+    if block.fenced:
+        return f"an {what} that is a placeholder" if is_placeholder(text) else ""
+    if not text:
+        return f"an empty {what}"
+    if any(line.lstrip().startswith(("```", "~~~")) for line in text.split("\n")):
+        return f"an {what} in a fence that is never closed"
+    if text[0] not in "'\"" and is_description(text, among_samples=announced):
+        return f"an {what} that is described, not given"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    line: int
+    source: str
+    shown: str
+
+
+def doctest_samples(page: Page) -> Iterator[Sample | PassedOver]:
+    """Yield calls with literal arguments and a shown result, if all call one function."""
+    calls: list[tuple[str, Sample]] = []
+    for example in _examples(page):
+        try:
+            function, arguments = _call(example.source)
+        except UnreadableError as error:
+            yield PassedOver(example.line, f"a doctest that is not a call with literals ({error})")
+            continue
+        if not example.shown:
+            yield PassedOver(example.line, "a doctest that shows no result")
+            continue
+        if example.shown.startswith("Traceback (most recent call last)"):
+            yield PassedOver(example.line, "a doctest that raises")
+            continue
+        sample = Sample(
+            Shape.DOCTEST,
+            example.line,
+            "".join(argument.json + "\n" for argument in arguments),
+            example.shown,
+            tuple(argument.name for argument in arguments),
+        )
+        calls.append((function, sample))
+    functions = sorted({function for function, _ in calls})
+    if len(functions) > 1:
+        named = ", ".join(functions[:4])
+        yield PassedOver(calls[0][1].line, f"doctests of several functions ({named})")
+        return
+    for _, sample in calls:
+        yield sample
+
+
+def _examples(page: Page) -> Iterator[_Example]:
+    number = 0
+    while number < len(page.lines):
+        line = page.lines[number]
+        bare = line.lstrip(" \t")
+        if not bare.startswith(_PROMPT) or bare[len(_PROMPT) :][:1] not in ("", " "):
+            number += 1
+            continue
+        indent = len(line) - len(bare)
+        start = number
+        source = [bare[len(_PROMPT) + 1 :]]
+        number += 1
+        while number < len(page.lines) and page.lines[number].lstrip(" \t").startswith(_MORE):
+            source.append(page.lines[number].lstrip(" \t")[len(_MORE) + 1 :])
+            number += 1
+        shown: list[str] = []
+        while number < len(page.lines) and not _ends(page, number, indent):
+            text, quote, _ = _before_quotes(page.lines[number])
+            if text.strip() or not quote:
+                shown.append(text)
+            number += 1
+            if quote:
+                break
+        yield _Example(start + 1, "\n".join(source), _shown(shown))
+
+
+def _ends(page: Page, number: int, indent: int) -> bool:
+    line = page.lines[number]
+    return (
+        not line.strip()
+        or line.lstrip(" \t").startswith(_PROMPT)
+        or bool(line[:indent].strip(" \t"))
+        or number in page.ends
+    )
+
+
+def _before_quotes(line: str) -> tuple[str, str, str]:
+    for quote in _QUOTES:
+        if quote in line:
+            return line.partition(quote)
+    return line, "", ""
+
+
+def _shown(lines: list[str]) -> str:
+    text = textwrap.dedent("\n".join(line.rstrip() for line in lines))
+    return "\n".join("" if line == "<BLANKLINE>" else line for line in text.split("\n"))
+
+
+def _call(source: str) -> tuple[str, list[Argument]]:
+    """Return the function that a line calls and its arguments; `print(f(x))` counts as `f(x)`."""
+    scanner = Scanner(source.strip())
+    function = scanner.take_name()
+    printed = function == "print" and scanner.take("(")
+    if printed:
+        scanner.skip_space()
+        function = scanner.take_name()
+    if not function or not scanner.take("("):
+        raise scanner.unreadable()
+    arguments = scanner.arguments(")")
+    scanner.skip_space()
+    if printed and not scanner.take(")"):
+        raise scanner.unreadable()
+    scanner.skip_space()
+    rest = scanner.text[scanner.at :]
+    if rest and not (rest.startswith("#") and "doctest:" not in rest):
+        raise scanner.unreadable()
+    return function, arguments

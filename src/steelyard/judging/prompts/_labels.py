@@ -1,44 +1,22 @@
-"""Find the words in a prompt that announce a sample, its input, its output, or other text.
+"""Find the labels in a prompt, such as `Input:`, and the text that belongs to each.
+
+1. The prompt is split into lines and Markdown fences.
+2. A line's labels announce a sample, its input, its output, or other text.
+3. A label's text is on its line, in the fence below it, or in the lines up to the next label. Prose
+   about data is distinguished from data.
 
 Patterns run on RE2, in time linear in the line.
 """
 
 import re
-from dataclasses import dataclass
+import textwrap
+from dataclasses import dataclass, field
 from enum import Enum, auto
-from itertools import islice
+from itertools import islice, pairwise
 
 import re2
 
-
-class Role(Enum):
-    """The kind of text that a label announces."""
-
-    INPUT = auto()
-    OUTPUT = auto()
-    SAMPLES = auto()
-    """Samples follow: `Examples`, `Example 1:`, `Sample Input and Output`."""
-    ASIDE = auto()
-    """An explanation within the samples."""
-    SECTION = auto()
-    """Another part of the statement; the samples are over."""
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """One label on one line."""
-
-    role: Role
-    start: int
-    """Offset of the label in its line, decoration included."""
-    end: int
-    """Offset of the text after it."""
-    sign: str = ""
-    """`:` or `=` after the label; empty for a heading."""
-    explicit: bool = False
-    """It names itself a sample: `Sample Input`, `Input 1`."""
-    number: str = ""
-
+from steelyard.errors import TestsError
 
 _PUT = (
     r"(?:(?P<tag>sample|example|test|expected|standard)[ \t]+(?:case[ \t]+)?"
@@ -66,7 +44,6 @@ _SECTION = (
 )
 _MARKS = r"[*_`]*"
 _COLON = rf"{_MARKS}[ \t]*:{_MARKS}"
-
 _PUT_HEADING = re2.compile(rf"(?i)^{_PUT}(?:{_COLON})?$")
 _PUT_INLINE = re2.compile(rf"(?i)(?:^|[^A-Za-z_])({_PUT}{_MARKS}[ \t]*(?P<sign>[:=]){_MARKS})")
 _SAMPLES_HEADING = re2.compile(rf"(?i)^{_SAMPLES}(?:[ \t]*\([^()]{{0,40}}\))?(?:{_COLON})?$")
@@ -94,6 +71,211 @@ _AROUND = " \t>#=-*_~`[]|•+"
 _LONGEST_HEADING = 160
 MOST_LABELS = 10_000
 """Limit on the labels of a prompt; a prompt with more is refused early."""
+_SEPARATORS = (",", ";", "|", "->", "=>", "→", "⇒", "⟶")
+_DASHES = (" -", " \N{EN DASH}", " \N{EM DASH}")
+_CODE_MARKS = ("**", "__", "`")
+_LOOKED_AT = 2_000
+_WORD = re2.compile(r"[A-Za-z]+")
+_TELLING_WORDS = """
+line lines integer integers number numbers string strings array arrays list lists contains
+containing consists given separated space denoting denotes represents representing value values
+print prints output outputs input return returns single character characters element elements
+format following positive negative nonnegative index sequence matrix grid describes describing
+respectively each first second between inclusive read reads answer result count total whether
+word words digit digits float floats double boolean
+"""
+_VOCABULARY = frozenset(_TELLING_WORDS.split())
+_PLACEHOLDER = re2.compile(r"^(?:\.{3}|…|<[A-Za-z][A-Za-z _-]*>|\{[A-Za-z][A-Za-z_]*\})$")
+_FULL_STOP = re2.compile(r"[.!?] +[A-Z]")
+_NUMBER_AND_STOP = re2.compile(r"^[+-]?\d+(?:\.\d+)?\.$")
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A fenced block: the lines between the marks at `start` and `end`."""
+
+    start: int
+    end: int
+    info: str
+    """The text after the opening marks, such as `text`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The lines of a prompt, counted from 0, and the fence that starts or ends at a line."""
+
+    lines: list[str]
+    fences: dict[int, Fence]
+    ends: dict[int, Fence]
+    fenced: list[bool]
+    """By line: it is within a fence."""
+
+    def content_of(self, fence: Fence) -> list[str]:
+        """Return the lines of a fence, without the indentation of its opening marks."""
+        opening = self.lines[fence.start]
+        indent = len(opening) - len(opening.lstrip(" \t"))
+        return [
+            line[indent:] if not line[:indent].strip(" \t") else line
+            for line in self.lines[fence.start + 1 : fence.end]
+        ]
+
+
+def read_page(prompt: str) -> Page:
+    """Split a prompt into lines and pair its fences.
+
+    A fence that is never closed does not count: its line and all after it are plain text.
+    """
+    lines = prompt.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    page = Page(lines, {}, {}, [False] * len(lines))
+    start, marks, info = -1, "", ""
+    for number, line in enumerate(lines):
+        bare = line.strip(" \t")
+        if not bare.startswith(("```", "~~~")):
+            continue
+        run = len(bare) - len(bare.lstrip(bare[0]))
+        rest = bare[run:].strip(" \t")
+        if start < 0:
+            if "`" not in rest:
+                start, marks, info = number, bare[:run], rest
+        elif not rest and bare[0] == marks[0] and run >= len(marks):
+            fence = Fence(start, number, info)
+            page.fences[start] = page.ends[number] = fence
+            page.fenced[start + 1 : number] = [True] * (number - start - 1)
+            start = -1
+    return page
+
+
+class Role(Enum):
+    """The kind of text that a label announces."""
+
+    INPUT = auto()
+    OUTPUT = auto()
+    SAMPLES = auto()
+    """Samples follow: `Examples`, `Example 1:`, `Sample Input and Output`."""
+    ASIDE = auto()
+    """An explanation within the samples."""
+    SECTION = auto()
+    """Another part of the statement; the samples are over."""
+
+
+@dataclass(slots=True)
+class LabelledText:
+    """A label with the text after it."""
+
+    role: Role
+    line: int
+    """Line of the label, from 1."""
+    explicit: bool = False
+    number: str = ""
+    sign: str = ""
+    same_line: str = ""
+    """The text on the label's own line."""
+    below: list[str] = field(default_factory=list)
+    """The lines below it, up to the next label or fence."""
+    fenced: bool = False
+    """The text was in a fence."""
+    shares_line: bool = False
+    """An input's label is on the same line, to the left."""
+    cut_short: bool = False
+    """A fence that belongs to another label ended the text."""
+    follower: Role | None = None
+    """The role of the next label."""
+
+    @property
+    def is_block(self) -> bool:
+        """Tell whether the text has lines of its own."""
+        return self.fenced or not self.same_line or bool(self._lines_below())
+
+    @property
+    def text(self) -> str:
+        """Return the input or output itself, without a line end at its end."""
+        if self.fenced:
+            return "\n".join(self.below)
+        below = textwrap.dedent("\n".join(self._lines_below()))
+        return f"{self.same_line}\n{below}" if self.same_line and below else self.same_line or below
+
+    def _lines_below(self) -> list[str]:
+        lines = _trimmed(self.below)
+        if self.role is Role.INPUT:
+            return lines
+        return _continued(self.below) if self.same_line else self._paragraphs(lines)
+
+    def _paragraphs(self, lines: list[str]) -> list[str]:
+        """Return the lines of an output without the prose after it.
+
+        If the prompt or its section ends after an output, the output ends at its first blank
+        line. If another sample or an explanation follows, blank lines are part of the output up
+        to a paragraph that is a sentence.
+        """
+        goes_on = self.follower in (Role.INPUT, Role.SAMPLES, Role.ASIDE)
+        gap = 0
+        for number, line in enumerate(lines):
+            if not line.strip():
+                gap = gap or number
+            elif gap:
+                if not goes_on or is_sentence(line):
+                    return lines[:gap]
+                gap = 0
+        return lines
+
+
+def labelled_texts(page: Page) -> list[LabelledText]:
+    """Return every label of a prompt in order, with its text.
+
+    A fence directly below a label is its text, with any content. Any other fence is searched for
+    labels, and its edges end the text before them.
+    """
+    blocks: list[LabelledText] = []
+    number = 0
+    while number < len(page.lines):
+        fence = page.fences.get(number)
+        named = put_label(fence.info) if fence and fence.info else None
+        if fence and named:
+            blocks.append(_block(named, number))
+            number = _fill_from(fence, page, blocks[-1])
+            continue
+        if fence or number in page.ends:
+            if blocks:
+                _cut(blocks[-1])
+            number += 1
+            continue
+        labels = labels_on(page.lines[number], fenced=page.fenced[number])
+        if not labels:
+            if blocks and not blocks[-1].fenced and not blocks[-1].cut_short:
+                blocks[-1].below.append(page.lines[number])
+            number += 1
+            continue
+        if len(blocks) + len(labels) > MOST_LABELS:
+            raise TestsError(
+                f"the prompt has more than {MOST_LABELS:,} labels of inputs and outputs; "
+                "give the tests themselves"
+            )
+        blocks += _blocks_on(page.lines[number], number, labels)
+        number += 1
+        if not blocks[-1].same_line and blocks[-1].role in (Role.INPUT, Role.OUTPUT):
+            below = _next_filled(page.lines, number)
+            fence = page.fences.get(below)
+            if fence:
+                number = _fill_from(fence, page, blocks[-1])
+    for block, after in pairwise(blocks):
+        block.follower = after.role
+    return blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One label on one line."""
+
+    role: Role
+    start: int
+    """Offset of the label in its line, decoration included."""
+    end: int
+    """Offset of the text after it."""
+    sign: str = ""
+    """`:` or `=` after the label; empty for a heading."""
+    explicit: bool = False
+    """It names itself a sample: `Sample Input`, `Input 1`."""
+    number: str = ""
 
 
 def labels_on(line: str, *, fenced: bool) -> list[Label]:
@@ -226,3 +408,106 @@ def _begins(line: str, label: Label, before: Label | None) -> bool:
     if label.start - start > _LONGEST_HEADING:
         return False
     return bool(_DECORATION.search(line[start : label.start]))
+
+
+def _blocks_on(line: str, number: int, labels: list[Label]) -> list[LabelledText]:
+    found: list[LabelledText] = []
+    for position, label in enumerate(labels):
+        end = labels[position + 1].start if position + 1 < len(labels) else len(line)
+        block = _block(label, number)
+        block.same_line = _value(line[label.end : end], ended=position + 1 < len(labels))
+        block.shares_line = bool(found) and found[-1].role is Role.INPUT
+        found.append(block)
+    return found
+
+
+def _block(label: Label, number: int) -> LabelledText:
+    return LabelledText(label.role, number + 1, label.explicit, label.number, label.sign)
+
+
+def _fill_from(fence: Fence, page: Page, block: LabelledText) -> int:
+    """Give a fence's content to a block; return the number of the line after the fence."""
+    block.fenced = True
+    block.below = page.content_of(fence)
+    return fence.end + 1
+
+
+def _cut(block: LabelledText) -> None:
+    if not block.fenced:
+        block.cut_short = True
+
+
+def _value(text: str, *, ended: bool) -> str:
+    """Return the value on a label's line, without separators and code marks."""
+    value = text.strip()
+    if ended:
+        value = _without_separator(text.rstrip()).strip()
+    for mark in _CODE_MARKS:
+        if len(value) > 2 * len(mark) and value.startswith(mark) and value.endswith(mark):
+            inner = value[len(mark) : -len(mark)]
+            if mark not in inner:
+                return inner.strip()
+    return value
+
+
+def _without_separator(text: str) -> str:
+    for separator in _SEPARATORS + _DASHES:
+        if text.endswith(separator):
+            return text[: -len(separator)]
+    return text
+
+
+def _continued(lines: list[str]) -> list[str]:
+    """Return the lines that continue a value: up to a blank line or a sentence."""
+    for number, line in enumerate(lines):
+        if not line.strip() or is_sentence(line):
+            return lines[:number]
+    return lines
+
+
+def _trimmed(lines: list[str]) -> list[str]:
+    """Return the lines without blank lines at either end."""
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    return lines[filled[0] : filled[-1] + 1] if filled else []
+
+
+def _next_filled(lines: list[str], number: int) -> int:
+    while number < len(lines) and not lines[number].strip():
+        number += 1
+    return number
+
+
+def is_description(text: str, *, among_samples: bool) -> bool:
+    """Tell whether a text describes an input or an output, or is a placeholder for it.
+
+    Args:
+        text: The text after a label.
+        among_samples: The label is in a section that announces samples; only plainer prose counts
+            as a description there.
+    """
+    if is_placeholder(text):
+        return True
+    words = [word.lower() for word in _WORD.findall(text[:_LOOKED_AT])]
+    telling = len(_VOCABULARY.intersection(words))
+    if among_samples:
+        return len(words) >= 4 and telling >= 2
+    return len(words) >= 2 and telling >= 1
+
+
+def is_placeholder(text: str) -> bool:
+    """Tell whether a text, or a line of it, is a placeholder: `...`, `<number>`."""
+    return any(_PLACEHOLDER.search(line.strip()) for line in text[:_LOOKED_AT].split("\n"))
+
+
+def is_sentence(text: str) -> bool:
+    """Tell whether a paragraph reads as a sentence to a person rather than as output."""
+    words = _WORD.findall(text[:_LOOKED_AT])
+    bare = text.strip()
+    return len(words) >= 3 and (bare[-1] in ".!?:" or bare[0].isupper())
+
+
+def first_sentence(text: str) -> str:
+    """Return a value at the end of a sentence, without the sentences after it."""
+    stop = _FULL_STOP.search(text)
+    value = text[: stop.start()] if stop else text
+    return value[:-1] if _NUMBER_AND_STOP.search(value) else value

@@ -1,27 +1,25 @@
 """Find the fenced blocks of a reply, after its reasoning.
 
+Strings and comments of each language are stepped over: marks in them are not fences.
+
 Source: CommonMark 0.31, section 4.5, Fenced code blocks; with what models write beyond it: a block
 that opens at the end of a line, marks on the last line of the code, tokens of a chat template after
 the closing marks, a block that the prompt has opened.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from steelyard.judging.replies._syntax import (
-    ANSWER,
-    REASONING,
-    RUN,
-    Mark,
-    Syntax,
-    UnendedError,
-    marks_outside,
-    syntax_of,
-    without_escapes,
-)
 from steelyard.toolchains import language_called
 
+RUN = r"`{3,}|~{3,}(?![^\n]*[;()=])"
+"""Backticks or tildes that may be a fence. `~~~x;` is an expression of C."""
+REASONING = r"(?i:think(?:ing)?)"
+"""The name of the tag around a model's reasoning."""
+ANSWER = r"(?i:answer)"
+"""The name of the tag around a model's answer."""
 _OUTSIDE = re.compile(
     rf"^(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)$"
     r"|(?<!`)(?P<late>`{3,})[ \t]*(?P<label>[\w+#.-]*)[ \t]*\r?$"
@@ -74,13 +72,43 @@ class Block:
     """True between `<answer>` and `</answer>`."""
 
 
+def blocks_of_reply(text: str, language: str = "python") -> list[Block]:
+    """Return the fenced blocks of a reply in order, without its reasoning.
+
+    Args:
+        text: The reply; hostile.
+        language: The language of blocks without a label.
+    """
+    return read_reply(without_end_tokens(text), language).blocks
+
+
+def without_end_tokens(text: str) -> str:
+    """Return a reply without the tokens that end it in a chat template, such as `<|im_end|>`."""
+    end = at = len(text)
+    while found := _END_TOKEN.search(text, max(0, at - _LONGEST_TOKEN), at):
+        if found["token"]:
+            end = found.start()
+        at = found.start()
+    return text if end == len(text) else text[:end]
+
+
 @dataclass(slots=True)
-class Page:
+class ReplyContent:
     """The content of a reply."""
 
     blocks: list[Block] = field(default_factory=list)
     answer: int = 0
     """Offset of the text after the reasoning."""
+
+
+def read_reply(text: str, language: str) -> ReplyContent:
+    """Find the blocks of a reply, in time linear in its length.
+
+    Args:
+        text: The reply; hostile.
+        language: The language of blocks without a label.
+    """
+    return _Reader(text, language, unwraps=True).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +119,23 @@ class _End:
     resume: int
     is_reasoning: bool = False
     """The reasoning ends here, and the block was a part of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something outside of strings and comments that can open or close a block or reasoning."""
+
+    kind: str
+    """`fence` at the start of a line, `inline` anywhere else; `close` for reasoning, `answered` for
+    an answer, `open` for either."""
+    start: int
+    """For a fence, offset of the line break before it."""
+    end: int
+    run: str = ""
+    """A fence's backticks or tildes."""
+    indent: str = ""
+    info: str = ""
+    """The rest of a fence's line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,34 +185,16 @@ def language_of_label(label: str) -> str | None:
     )
 
 
-def blocks_of_reply(text: str, language: str = "python") -> list[Block]:
-    """Return the fenced blocks of a reply in order, without its reasoning.
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """The patterns of a language's strings and comments."""
 
-    Args:
-        text: The reply; hostile.
-        language: The language of blocks without a label.
-    """
-    return read_page(without_end_tokens(text), language).blocks
-
-
-def without_end_tokens(text: str) -> str:
-    """Return a reply without the tokens that end it in a chat template, such as `<|im_end|>`."""
-    end = at = len(text)
-    while found := _END_TOKEN.search(text, max(0, at - _LONGEST_TOKEN), at):
-        if found["token"]:
-            end = found.start()
-        at = found.start()
-    return text if end == len(text) else text[:end]
-
-
-def read_page(text: str, language: str) -> Page:
-    """Find the blocks of a reply, in time linear in its length.
-
-    Args:
-        text: The reply; hostile.
-        language: The language of blocks without a label.
-    """
-    return _Reader(text, language, unwraps=True).read()
+    token: re.Pattern[str]
+    """A mark, a whole string or comment of one line, or the start of one of several lines."""
+    closers: dict[str, str]
+    """The end of each string or comment of several lines, by its start."""
+    raw: re.Pattern[str] | None = None
+    """Starts a string without escapes; its group, if any, ends it again."""
 
 
 class _Reader:
@@ -176,12 +203,12 @@ class _Reader:
     def __init__(self, text: str, language: str, *, unwraps: bool) -> None:
         self._text, self._language, self._unwraps = text, language, unwraps
         self._masked = without_escapes(text)
-        self._page = Page()
+        self._content = ReplyContent()
         self._lexes = True
         self._answer: tuple[int, int] | None = None
         """Offset of the open answer, and the number of blocks before it."""
 
-    def read(self) -> Page:
+    def read(self) -> ReplyContent:
         at = self._skip_leading_reasoning()
         at = self._read_block_of_prompt(at)
         while found := _OUTSIDE.search(self._text, at):
@@ -190,24 +217,24 @@ class _Reader:
             elif found["close"]:
                 at = self._forget(found.end())
             elif found["answer"] or found["answered"]:
-                if found["answered"] and not any(each.answers for each in self._page.blocks):
-                    self._answer = self._answer or (self._page.answer, 0)  # the prompt opened it
+                if found["answered"] and not any(each.answers for each in self._content.blocks):
+                    self._answer = self._answer or (self._content.answer, 0)  # the prompt opened it
                 self._end_answer(found.start("answered"))
                 at = found.end()
-                self._answer = (at, len(self._page.blocks)) if found["answer"] else None
+                self._answer = (at, len(self._content.blocks)) if found["answer"] else None
             elif opening := self._opening(found):
                 at = self._read_block(opening)
             else:
                 at = found.end()
         self._end_answer(len(self._text))
-        return self._page
+        return self._content
 
     def _end_answer(self, end: int) -> None:
         """Mark the blocks of the open answer; without a block, its text is one."""
         if self._answer is None or end < 0:
             return
         start, first = self._answer
-        blocks = self._page.blocks
+        blocks = self._content.blocks
         if len(blocks) == first:
             text = self._text[start:end]
             blank = BLANK_LINES.match(text)
@@ -230,8 +257,8 @@ class _Reader:
 
     def _forget(self, at: int) -> int:
         """Drop the text before an offset: it is reasoning."""
-        self._page.blocks.clear()
-        self._page.answer = at
+        self._content.blocks.clear()
+        self._content.answer = at
         self._answer = self._answer and (at, 0)
         return at
 
@@ -269,7 +296,7 @@ class _Reader:
         text = self._text[opening.start : end.content].removeprefix("\n")
         if opening.indent:
             text = re.sub(rf"^[ \t]{{1,{len(opening.indent)}}}", "", text, flags=re.MULTILINE)
-        self._page.blocks += self._within(label, text) or [Block(label, language, text)]
+        self._content.blocks += self._within(label, text) or [Block(label, language, text)]
         return end.resume
 
     def _within(self, label: str, text: str) -> list[Block]:
@@ -314,3 +341,108 @@ def _fence(found: re.Match[str]) -> Mark:
 def _starts_as_code(text: str) -> bool:
     lines = (line for line in text.split("\n") if line.strip() and not line.startswith("# "))
     return _CODE_START.match(next(lines, "")) is not None
+
+
+_MARK = (
+    rf"\n(?P<indent>[ \t]*)(?P<fence>{RUN})(?P<info>[^\n]*)"
+    r"|(?P<inline>`{3,})"
+    rf"|(?P<close></{REASONING}>)(?=[ \t\r]*(?:\n|\Z))"
+    rf"|(?P<answered></{ANSWER}>)(?=[ \t\r]*(?:\n|\Z))"
+    rf"|\n[ \t]*(?P<open><(?:{REASONING}|{ANSWER})>)"
+)
+
+
+class UnendedError(Exception):
+    """A string or comment never ends: the text is broken, cut off, or is not of this language."""
+
+
+def without_escapes(text: str) -> str:
+    """Return the text with blanks for escapes such as backslash and quote, at the same offsets."""
+    return re.sub(r"\\[^\n]", "  ", text) if "\\" in text else text
+
+
+def marks_outside(text: str, masked: str, start: int, syntax: Syntax) -> Iterator[Mark]:
+    """Yield the marks from `start` on that are outside of strings and comments.
+
+    Args:
+        text: The whole text.
+        masked: The same text `without_escapes`.
+        start: Offset of the code; a fence needs the line break before it.
+        syntax: The syntax of the code's language.
+
+    Raises:
+        UnendedError: if a string or comment of several lines never ends.
+    """
+    at = start
+    while found := syntax.token.search(masked, at):
+        kind = found.lastgroup
+        at = found.end()
+        if kind == "several":
+            closer = syntax.closers[found[0]]
+            at = _end_of(masked, closer, at)
+        elif kind == "raw" and syntax.raw is not None:
+            opening = syntax.raw.match(text, found.start())
+            if opening is not None:
+                at = _end_of(text, _raw_closer(opening), opening.end())
+        elif kind == "info":
+            at = found.end("fence")
+            yield Mark("fence", found.start(), at, found["fence"], found["indent"], found["info"])
+        elif kind is not None:
+            yield Mark(kind, found.start(kind), at, found[0] if kind == "inline" else "")
+
+
+def _end_of(text: str, closer: str, start: int) -> int:
+    end = text.find(closer, start)
+    if end < 0:
+        raise UnendedError
+    return end + len(closer)
+
+
+def _raw_closer(opening: re.Match[str]) -> str:
+    """Return the end of a raw string: a word in C++, number signs in Rust, a backtick in Go."""
+    if opening[0] == "`":
+        return "`"
+    return f'){opening[1]}"' if opening[0].startswith("R") else f'"{opening[1]}'
+
+
+def _syntax(
+    *one_line: str, closers: dict[str, str], raw_start: str = "", raw: str | None = None
+) -> Syntax:
+    several = "|".join(re.escape(each) for each in closers)
+    parts = [_MARK, f"(?P<raw>{raw_start})" if raw_start else "", f"(?P<several>{several})"]
+    token = "|".join(filter(None, [*parts, *one_line]))
+    return Syntax(re.compile(token), closers, re.compile(raw) if raw else None)
+
+
+_QUOTED = r'"[^"\n]*"'
+_SLASHES = r"//[^\n]*"
+_CHARACTER = r"'[^'\n]{1,10}'"
+_COMMENT = {"/*": "*/"}
+_C = _syntax(
+    _SLASHES,
+    _QUOTED,
+    _CHARACTER,
+    closers=_COMMENT,
+    raw_start='R"',
+    raw=r'R"([^()\\\s]{0,16})\(',
+)
+_SYNTAX = {
+    "python": _syntax(r"#[^\n]*", _QUOTED, r"'[^'\n]*'", closers={'"""': '"""', "'''": "'''"}),
+    "c": _C,
+    "cpp": _C,
+    "java": _syntax(_SLASHES, _QUOTED, _CHARACTER, closers={**_COMMENT, '"""': '"""'}),
+    "javascript": _syntax(_SLASHES, _QUOTED, r"'[^'\n]*'", closers={**_COMMENT, "`": "`"}),
+    "go": _syntax(_SLASHES, _QUOTED, _CHARACTER, closers=_COMMENT, raw_start="`", raw="`"),
+    "rust": _syntax(
+        _SLASHES,
+        r"'(?:[^'\n]|  [^'\n]{0,10})'",
+        closers={**_COMMENT, '"': '"'},
+        raw_start=r'\bb?r#*"',
+        raw=r'b?r(#*)"',
+    ),
+}
+
+
+def syntax_of(language: str) -> Syntax:
+    """Return the syntax of a language by its name in the table; C's for any other."""
+    return _SYNTAX.get(language, _C)

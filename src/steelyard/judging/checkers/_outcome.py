@@ -1,13 +1,102 @@
-"""Show the first difference between an output and the expected text."""
+"""The interface of a checker, its answer, and the first difference that the answer shows.
+
+Texts are compared at the speed of memory and without copies.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
 
 from steelyard._printable import printable
-from steelyard.judging._outcome import Outcome
-from steelyard.judging.checkers._compare import first_mismatch
-from steelyard.schemas import Difference
+from steelyard.schemas import Difference, TestCase, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The decision on an output, with the reason for a rejection."""
+
+    passed: bool
+    message: str = ""
+    """One bounded line of printable text; empty if there is no reason to give."""
+    difference: Difference | None = None
+    points: float | None = None
+    """Points in 0..1, if a checker program awards points."""
+    crashed: bool = False
+    """The program failed before it answered, as opposed to a wrong answer."""
+    verdict: Verdict | None = None
+    """The verdict, if it is neither accepted, wrong nor crashed."""
+
+
+ACCEPTED = Outcome(True)
+"""The outcome of a right answer without points."""
+
+
+class Checker(Protocol):
+    """Decides whether an output answers a case. One checker serves many threads at once.
+
+    A class that derives from this one inherits a `validate` that finds nothing wrong.
+    """
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Return the outcome for a candidate's output.
+
+        Raises:
+            TestsError: if the case itself cannot be checked (see `validate`).
+            CheckerError: if a checker program failed.
+        """
+        ...
+
+    def validate(self, case: TestCase) -> None:  # noqa: ARG002 - every case is valid here
+        """Refuse a case that cannot be checked, before anything is run.
+
+        Raises:
+            TestsError: with the case's name and what to fix.
+        """
+        return
+
+
+_WINDOW = 1 << 20
+_TAIL = 1 << 16
+_SPACES = (b" ", b"\n", b"\t", b"\r", b"\v", b"\f")
+
+
+def first_mismatch(left: bytes, right: bytes) -> int:
+    """Return the first offset at which two texts differ, or the length of the shorter one."""
+    end = min(len(left), len(right))
+    view = memoryview(right)
+    low = 0
+    while low < end and left.startswith(view[low : min(low + _WINDOW, end)], low):
+        low += _WINDOW
+    if low >= end:
+        return end
+    high = min(low + _WINDOW, end)
+    while high - low > 1:  # left[:low] agrees, left[low:high] does not
+        middle = (low + high) // 2
+        if left.startswith(view[low:middle], low):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def content_end(data: bytes) -> int:
+    """Return the length without trailing white space."""
+    end = len(data)
+    while end:
+        start = max(0, end - _TAIL)
+        kept = len(data[start:end].rstrip())
+        if kept:
+            return start + kept
+        end = start
+    return 0
+
+
+def word_start(data: bytes, position: int) -> int:
+    """Return the start of the word that ends at `position`."""
+    return max(data.rfind(space, 0, position) for space in _SPACES) + 1
+
 
 EXCERPT_BYTES = 80
 """Bytes of either text that a difference shows."""
-
 CONTEXT_BYTES = 32
 """A word that differs later than this is shown from near the difference, not its start."""
 

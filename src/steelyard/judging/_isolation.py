@@ -1,20 +1,40 @@
-"""Run each case in processes of its own, on several cells at once."""
+"""Run the cases of a program: each in processes of its own, or many calls in one process.
+
+1. Separate cases run on several cells at once. A worker takes longer series while its cases pass
+   and are short. Others join once it has worked for some time: for a few short cases, starting
+   threads costs as much CPU as running the cases.
+2. Calls share a process until a call fails. A failure counts only if the case fails in a process of
+   its own too.
+"""
 
 import heapq
 import math
 import threading
 from collections.abc import Sequence
 
-from steelyard.judging._cases import EARLIER_FAILED, OnCase, skipped
-from steelyard.judging._runs import Runs
+from steelyard.judging._runs import (
+    EARLIER_FAILED,
+    OnCase,
+    Runs,
+    judge_case,
+    outcomes_in,
+    skipped,
+    verdict_of,
+)
+from steelyard.judging.checkers._outcome import ACCEPTED
 from steelyard.sandbox import settle_on_cell_cores, warm_cells
-from steelyard.schemas import CaseResult, TestCase, Verdict
+from steelyard.schemas import CaseResult, Execution, StopReason, TestCase, Verdict
 
 _LONGEST_SERIES = 16
 _ALONE_S = 0.01
 _ALONE_WITH_SERVER_S = 0.1
 """A second fork server takes as much CPU as twenty short cases."""
-_NAME = "steelyard-case"
+_THREAD_NAME = "steelyard-case"
+_MOST_CASES, _MOST_BYTES = 1_000, 1 << 20
+_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+_SHARED_TIME = 1.25
+"""Time limit of a shared process, in limits of one case: a case that exceeds its own limit after
+cheap ones is then known to, and need not run again."""
 
 
 def run_separately(
@@ -41,7 +61,7 @@ def run_separately(
     """
     workers = min(workers, len(cases))
     # While one works, it takes at most half of what is left: helpers find work when they begin.
-    work = _Work(runs, cases, min(workers, 2), fail_fast=fail_fast, on_case=on_case)
+    work = _CaseQueue(runs, cases, min(workers, 2), fail_fast=fail_fast, on_case=on_case)
     if workers <= 1:
         work.run()
     else:
@@ -64,10 +84,10 @@ class _Helpers:
         alone_s: How long the caller's thread works alone.
     """
 
-    def __init__(self, work: "_Work", most: int, alone_s: float) -> None:
+    def __init__(self, work: "_CaseQueue", most: int, alone_s: float) -> None:
         self._work, self._most, self._alone_s = work, most, alone_s
         self._done = threading.Event()
-        self._waiter = threading.Thread(target=self._join_in, name=_NAME)
+        self._waiter = threading.Thread(target=self._join_in, name=_THREAD_NAME)
         self._others: list[threading.Thread] = []
         self._failures: list[BaseException] = []
 
@@ -95,7 +115,9 @@ class _Helpers:
             return
         helpers = min(self._most, self._work.left)
         self._work.workers = 1 + helpers
-        self._others += [threading.Thread(target=self._run, name=_NAME) for _ in range(helpers - 1)]
+        self._others += [
+            threading.Thread(target=self._run, name=_THREAD_NAME) for _ in range(helpers - 1)
+        ]
         for other in self._others:
             other.start()
         self._run()
@@ -109,7 +131,7 @@ class _Helpers:
             self._work.stop()
 
 
-class _Work:
+class _CaseQueue:
     """The cases that are left, and the results so far."""
 
     def __init__(
@@ -180,3 +202,98 @@ class _Work:
         with self._lock:
             for number in numbers:
                 heapq.heappush(self._left, number)
+
+
+def run_shared(
+    runs: Runs, cases: Sequence[TestCase], *, fail_fast: bool, on_case: OnCase | None
+) -> tuple[CaseResult, ...]:
+    """Return the results of all cases, in order.
+
+    A case may pass in a shared process; a failure counts only if the case fails in a process of
+    its own too. Results after a failure in the same process are dropped, and their cases run
+    again. A process takes few cases after a failure, and more while cases pass: a program that
+    fails every case costs at most one and a half processes a case.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+    results: list[CaseResult] = []
+    size = _MOST_CASES
+    while len(results) < len(cases):
+        chunk = _chunk(cases[len(results) :], size)
+        done = _run_chunk(runs, chunk) if len(chunk) > 1 else []
+        size = min(2 * size, _MOST_CASES)
+        if len(done) < len(chunk) and (not done or done[-1].verdict is Verdict.AC):
+            done.append(runs.run(chunk[len(done)]))
+        if len(done) < len(chunk) or done[-1].verdict is not Verdict.AC:
+            size = 1
+        for result in done:
+            results.append(result)
+            if on_case:
+                on_case(result)
+        if fail_fast and results[-1].verdict is not Verdict.AC:
+            break
+    results += [skipped(case, EARLIER_FAILED) for case in cases[len(results) :]]
+    return tuple(results)
+
+
+def _chunk(cases: Sequence[TestCase], size: int) -> Sequence[TestCase]:
+    """Return the next cases that may share a process: one time limit, bounded input."""
+    total = 0
+    for count, case in enumerate(cases[:size]):
+        total += len(case.input)
+        if count and (total > _MOST_BYTES or case.timeout != cases[0].timeout):
+            return cases[:count]
+    return cases[:size]
+
+
+def _run_chunk(runs: Runs, chunk: Sequence[TestCase]) -> list[CaseResult]:
+    """The results of the first cases of it: those that passed, and one that exceeded its limit."""
+    calls = b"\n".join(case.input for case in chunk)
+    limits = runs.limits_of(chunk[0])
+    execution = runs.run_calls(
+        calls,
+        limits.replace(
+            cpu_ms=round(limits.cpu_ms * _SHARED_TIME), wall_ms=round(limits.wall_ms * _SHARED_TIME)
+        ),
+    )
+    outcomes = outcomes_in(execution.stdout, len(chunk))
+    out_of_time = execution.stop in _OUT_OF_TIME
+    if len(outcomes) > len(chunk):  # the harness answers once: which of them are its own?
+        whole = 0
+    elif out_of_time and execution.stdout[-1:] == b"\n":
+        whole = len(outcomes)
+    elif execution.stop is not StopReason.EXITED or execution.exit_code != 0:
+        whole = len(outcomes) - 1  # the last may have been cut short
+    else:
+        whole = len(chunk)
+    results: list[CaseResult] = []
+    for case, (cpu_ms, wall_ms, outcome) in zip(chunk[: max(whole, 0)], outcomes, strict=False):
+        if cpu_ms > limits.cpu_ms or wall_ms > limits.wall_ms:
+            return results
+        if verdict_of(runs.checker.check(case, outcome)) is not Verdict.AC:
+            return results
+        results.append(
+            CaseResult(
+                name=case.name,
+                verdict=Verdict.AC,
+                category=case.category,
+                cpu_ms=cpu_ms,
+                wall_ms=wall_ms,
+                memory_mib=execution.memory_mib,
+                exit_code=0,
+            )
+        )
+    if out_of_time and len(results) == len(outcomes) < len(chunk):
+        own = _own_part(execution, results)
+        if own.cpu_ms > limits.cpu_ms or own.wall_ms > limits.wall_ms:
+            case = chunk[len(results)]
+            results.append(judge_case(case, own, limits, lambda: ACCEPTED, stdout=b""))
+    return results
+
+
+def _own_part(execution: Execution, earlier: Sequence[CaseResult]) -> Execution:
+    """Return what a process did without the calls before its last one."""
+    cpu_ms = execution.cpu_ms - sum(case.cpu_ms or 0 for case in earlier)
+    wall_ms = execution.wall_ms - sum(case.wall_ms or 0 for case in earlier)
+    return execution.model_copy(update={"cpu_ms": cpu_ms, "wall_ms": wall_ms})

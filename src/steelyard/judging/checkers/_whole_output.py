@@ -1,4 +1,4 @@
-"""`contains` and `regex`: find a text or a pattern in an output."""
+"""`exact`, `contains` and `regex`: compare the output as a whole."""
 
 from functools import lru_cache
 from typing import Protocol, cast
@@ -6,13 +6,66 @@ from typing import Protocol, cast
 import re2
 
 from steelyard.errors import TestsError
-from steelyard.judging._outcome import ACCEPTED, Checker, Outcome
-from steelyard.judging.checkers._difference import excerpt
-from steelyard.judging.checkers._exact import trimmed
+from steelyard.judging.checkers._outcome import (
+    ACCEPTED,
+    CONTEXT_BYTES,
+    Checker,
+    Outcome,
+    character_start,
+    content_end,
+    excerpt,
+    first_mismatch,
+    word_start,
+    wrong_at,
+)
 from steelyard.schemas import TestCase
 
+_COPIED_FREELY = 1 << 16
+_LOOKED_AT = 1 << 12
 _PATTERN_MEMORY = 8 << 20
 """Limit on the size of one compiled pattern with its automaton, in bytes."""
+
+
+class ExactChecker(Checker):
+    """Equal after CRLF becomes LF and white space at the end of the output is dropped.
+
+    White space anywhere else counts: before the first word, and at the end of inner lines.
+    """
+
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Accept an output that equals the expected text in this sense."""
+        expected = case.expected
+        if output == expected:
+            return ACCEPTED
+        if len(output) < _COPIED_FREELY and output.rstrip() == expected.rstrip():
+            return ACCEPTED
+        output, expected = _with_lf(output), _with_lf(expected)
+        output_end, expected_end = content_end(output), content_end(expected)
+        position = min(first_mismatch(output, expected), output_end, expected_end)
+        if position == output_end == expected_end:
+            return ACCEPTED
+        got = output[position : min(position + _LOOKED_AT, output_end)]
+        wanted = expected[position : min(position + _LOOKED_AT, expected_end)]
+        return _explain(output, position, got=got, expected=wanted)
+
+
+def _with_lf(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n") if b"\r" in data else data
+
+
+def _explain(output: bytes, position: int, *, got: bytes, expected: bytes) -> Outcome:
+    """Return a difference from the start of its word, or after the white space at an end."""
+    start = word_start(output, position)
+    if start < position and (got[:1].strip() or expected[:1].strip()):
+        if position - start > CONTEXT_BYTES:
+            start = character_start(output, position)
+        shared = output[start:position]
+        position, got, expected = start, shared + got, shared + expected
+    elif not got:
+        expected = expected.lstrip() or expected
+    elif not expected and (word := got.lstrip()):
+        position, got = position + len(got) - len(word), word
+    return wrong_at(output, position, got=got, expected=expected)
 
 
 class ContainsChecker(Checker):
@@ -34,6 +87,16 @@ class ContainsChecker(Checker):
     def validate(self, case: TestCase) -> None:
         """Refuse a case without a text to look for: every output would pass."""
         _sought(case)
+
+
+def _sought(case: TestCase) -> bytes:
+    expected = trimmed(case.expected)
+    if not expected:
+        raise TestsError(
+            f"test case '{case.name}': `contains` has nothing to look for; give it an expected "
+            "text that is more than white space"
+        )
+    return expected
 
 
 class RegexChecker(Checker):
@@ -59,16 +122,6 @@ class RegexChecker(Checker):
 
 class _Pattern(Protocol):
     def search(self, text: bytes, /) -> object | None: ...
-
-
-def _sought(case: TestCase) -> bytes:
-    expected = trimmed(case.expected)
-    if not expected:
-        raise TestsError(
-            f"test case '{case.name}': `contains` has nothing to look for; give it an expected "
-            "text that is more than white space"
-        )
-    return expected
 
 
 def _pattern(case: TestCase) -> _Pattern:
@@ -101,3 +154,9 @@ def _compiled(source: bytes) -> _Pattern:
     except UnicodeDecodeError:
         options.encoding = re2.Options.Encoding.LATIN1
     return cast("_Pattern", re2.compile(source, options))
+
+
+def trimmed(data: bytes) -> bytes:
+    """Return the text with LF for CRLF and without white space at the end, uncopied if possible."""
+    data = _with_lf(data)
+    return data[: content_end(data)]
