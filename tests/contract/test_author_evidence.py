@@ -7,7 +7,7 @@ import pytest
 
 from steelyard.authoring.calls import Callee, compiled
 from steelyard.authoring.evidence import _tried, telling_inputs
-from steelyard.authoring.evidence._traces import Trace, traces
+from steelyard.authoring.evidence._tried import Trace, traces
 from steelyard.families import args_of, as_compact
 from steelyard.inputs import changed_inputs, make_inputs
 from steelyard.plain import parse_type
@@ -205,6 +205,6 @@ def test_few_inputs_are_changed_in_every_round(
         counts.append(count)
         return changed_inputs(*args, count=count, **options)
 
-    monkeypatch.setattr("steelyard.authoring.evidence._changes.changed_inputs", counting)
+    monkeypatch.setattr("steelyard.authoring.evidence._choice.changed_inputs", counting)
     telling_inputs(SPEC, [solution(RARE, pool)], (), seed=0, count=8)  # one of them is large
     assert min(counts) > 0

@@ -5,7 +5,8 @@ import dataclasses
 
 import pytest
 
-from steelyard.authoring.evidence._shown import Shown, by_news, extremes, heaviest
+from steelyard.authoring.evidence._choice import by_news, extremes, heaviest
+from steelyard.authoring.evidence._tried import Shown
 from steelyard.authoring.evidence.incell import measuring, running, tracing
 from steelyard.families import as_compact
 from steelyard.schemas import AuthoredCase

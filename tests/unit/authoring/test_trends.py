@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from steelyard.authoring.evidence._shown import Shown, heaviest
-from steelyard.authoring.evidence._trends import trends
+from steelyard.authoring.evidence._choice import heaviest
+from steelyard.authoring.evidence._features import trends
+from steelyard.authoring.evidence._tried import Shown
 from steelyard.families import as_compact
 from steelyard.schemas import AuthoredCase
 

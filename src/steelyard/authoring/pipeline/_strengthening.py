@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
 from steelyard.authoring._options import AuthorOptions
 from steelyard.authoring._roles import BREAKER
 from steelyard.authoring.pipeline._inputs import assembled, case_of, further_inputs
@@ -29,8 +27,6 @@ _ROUNDS = 3
 _MOST_NEW = 20
 _SHOWN_SURVIVORS = 10
 _SHOWN_CHARS = 20_000
-
-Args = tuple[JsonValue, ...]
 
 
 class Measured(Record):

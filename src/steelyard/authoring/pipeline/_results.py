@@ -8,13 +8,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from steelyard.authoring.pipeline._head import JOURNAL
-from steelyard.authoring.pipeline._problem import problem_of
+from steelyard.authoring.pipeline._folder import JOURNAL
 from steelyard.authoring.pipeline.reporting import html_of, markdown_of
+from steelyard.authoring.specification import statement_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
 from steelyard.families import args_of
-from steelyard.plain import parse_type, text_of_answer, text_of_arguments
-from steelyard.schemas import AuthoredCase, AuthorReport, Specification, json_text
+from steelyard.plain import format_of, match_mode_of, parse_type, text_of_answer, text_of_arguments
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthoredSuite,
+    AuthorReport,
+    Constraints,
+    ProblemInput,
+    Specification,
+    StressSize,
+    UnitTest,
+    json_text,
+)
+from steelyard.strength import input_bounds
 
 _NEW = ".steelyard-results-"
 _RESULTS = (
@@ -150,3 +161,48 @@ def _tagged(value: Any) -> Any:
             return {"$": "dict", "v": [[key, _tagged(each)] for key, each in value.items()]}
         return {key: _tagged(each) for key, each in value.items()}
     return value
+
+
+_USUAL_MS = 2_000.0
+_MOST_CHARS_EACH, _MOST_CHARS = 200_000, 4_000_000
+_MOST_PROMPT = 200_000
+
+
+def problem_of(
+    task_id: str, spec: Specification, suite: AuthoredSuite, growth: StressSize | None = None
+) -> ProblemInput:
+    """Return the problem as `solve` takes it.
+
+    Its tests are the cases with an output that are not very large: examples first, then small ones.
+
+    Raises:
+        SpecificationError: if a type or a constraint cannot be read.
+    """
+    statement = statement_of(spec, calls=False)
+    prompt = f"{statement}\n\n{format_of(spec)}"[:_MOST_PROMPT]
+    prompt = prompt.encode("utf-8", "backslashreplace").decode()  # half of a surrogate pair
+    found = []
+    for case in suite.cases:
+        if not case.has_expected:
+            continue
+        try:
+            given = text_of_arguments(spec, args_of(case.input))
+            answer = text_of_answer(spec, case.expected)
+        except SpecificationError:
+            continue
+        size = len(given) + len(answer)
+        found.append((not case.evidence.truth and size, size, given, answer))
+    tests, room = [], _MOST_CHARS
+    for _, size, given, answer in sorted(found, key=lambda each: each[0]):
+        if size <= min(room, _MOST_CHARS_EACH):
+            room -= size
+            tests.append(UnitTest(input=given, output=answer))
+    return ProblemInput(
+        task_id=task_id,
+        prompt=prompt,
+        constraints=Constraints(runtime_limit=suite.time_limit_ms or _USUAL_MS),
+        unit_tests=tuple(tests),
+        input_bounds=dict(list(input_bounds(spec).items())[:10]),
+        match_mode=match_mode_of(spec),
+        growth=growth,
+    )

@@ -13,7 +13,6 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _GETTERS = frozenset({"getattr", "hasattr", "attrgetter", "methodcaller"})
-
 Place = tuple[int, str]
 """A line, and what is there."""
 

@@ -1,23 +1,29 @@
-"""Find the faults of a specification before anything is derived from it."""
+"""Check specifications, derive their starter code, and state them in prose."""
 
+import ast
+import json
 import keyword
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from steelyard.authoring.specification._starter import starter_faults
+from pydantic import JsonValue
+
+from steelyard.authoring._static_rules import parsed, static_faults
+from steelyard.authoring.calls import Fault, compiled
 from steelyard.constraints import (
     FUNCTION_NAMES,
     Constraint,
     Validator,
     clash_of,
     parse_constraint,
+    prose_of,
     smallest,
 )
 from steelyard.errors import SpecificationError
 from steelyard.inputs import make_inputs
 from steelyard.plain import PlainType, canonical_json, parse_type
 from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import Specification
+from steelyard.schemas import Limits, Specification
 
 _MAX_FAULTS = 20
 _BUDGET = 4_000_000  # a statement's examples are small, and constraints may be hostile
@@ -170,3 +176,142 @@ def _normal(text: str) -> str:
         return str(parse_type(text))
     except SpecificationError:
         return text
+
+
+def starter_code(spec: Specification) -> str:
+    """Return the specification's starter code, derived from its parameters if it has none."""
+    if spec.starter_code.strip():
+        return spec.starter_code
+    listed = "".join(f", {each.name}: {each.type.strip()}" for each in spec.parameters)
+    returns = "None" if spec.output_type == "in-place" else spec.returns.strip()
+    return f"class Solution:\n    def solve(self{listed}) -> {returns}:\n        pass\n"
+
+
+def starter_faults(spec: Specification, pool: CellPool) -> Iterator[str]:
+    """Yield what is wrong with a specification's own starter code.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+    if not spec.starter_code.strip():
+        return
+    tree = parsed(spec.starter_code, "starter_code")
+    if isinstance(tree, str):
+        yield tree
+        return
+    solve = _solve(tree)
+    if isinstance(solve, str):
+        yield solve
+        return
+    yield from _signature_faults(spec, solve)
+    found = compiled(
+        spec.starter_code,
+        "class:Solution.solve",
+        pool=pool,
+        limits=Limits(),
+        parameters=len(spec.parameters),
+        imports=True,
+    )
+    if isinstance(found, Fault):
+        yield f"starter_code does not pass the gate: {found.text}; remove that"
+    for fault in static_faults(spec.starter_code, spec.static_rules):
+        yield f"starter_code breaks a static rule: {fault}; remove that"
+
+
+def _solve(tree: ast.Module) -> ast.FunctionDef | str:
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    found = [node for node in classes if node.name == "Solution"]
+    if not found:
+        return "starter_code has no class Solution; write class Solution with a method solve"
+    methods = [
+        node
+        for node in found[-1].body
+        if isinstance(node, ast.FunctionDef) and node.name == "solve"
+    ]
+    if not methods:
+        return "the class Solution of starter_code has no method solve; write def solve(self, ...)"
+    return methods[-1]
+
+
+def _signature_faults(spec: Specification, solve: ast.FunctionDef) -> Iterator[str]:
+    args = solve.args
+    names = [each.arg for each in (*args.posonlyargs, *args.args)]
+    wanted = [each.name for each in spec.parameters]
+    if names[:1] != ["self"] or names[1:] != wanted or args.vararg or args.kwarg or args.kwonlyargs:
+        got = ", ".join(names) or "nothing"
+        yield (
+            f"solve in starter_code takes ({got[:200]}) and the parameters are "
+            f"(self, {', '.join(wanted)}); use the same names in the same order"
+        )
+        return
+    for arg, parameter in zip(args.args[1:], spec.parameters, strict=False):
+        kind = _type(arg.annotation)
+        if kind is not None and str(kind) != _normal(parameter.type):
+            yield (
+                f"{parameter.name} is {kind} in starter_code and {parameter.type} in the "
+                "parameters; use one type"
+            )
+    kind = _type(solve.returns)
+    if kind is not None and kind.kind != "none" and str(kind) != _normal(spec.returns):
+        yield f"solve returns {kind} in starter_code, and returns is {spec.returns}; use one type"
+
+
+def _type(annotation: ast.expr | None) -> PlainType | None:
+    """Return the type of an annotation, None if it is missing or not a type of plain values."""
+    if annotation is None:
+        return None
+    try:
+        return parse_type(ast.unparse(annotation))
+    except (SpecificationError, RecursionError):
+        return None
+
+
+_MATCHES = {
+    "exact": "",
+    "numeric": "Numbers in the result may be off by a relative or absolute error of 1e-6.",
+    "unordered": "The items of the result may be in any order.",
+}
+_RESULTS = {
+    "value": "A tuple in the result equals a list with the same items.",
+    "exact": "The types in the result count: a list is not a tuple.",
+    "in-place": "The method changes its first argument; what it returns is ignored.",
+}
+
+
+def statement_of(spec: Specification, *, calls: bool = True) -> str:
+    """Return the problem as a text: description, constraints, examples, rules.
+
+    Args:
+        spec: A specification without faults.
+        calls: State the signature of `solve` and what counts as its result.
+
+    Raises:
+        SpecificationError: if a type or a constraint cannot be read.
+    """
+    types = {each.name: parse_type(each.type) for each in spec.parameters}
+    parts = [spec.title, spec.description]
+    if calls:
+        parts.append(starter_code(spec).rstrip())
+    if spec.constraints:
+        listed = [f"- {_clause(text, types)}" for text in spec.constraints]
+        parts.append("\n".join(["Constraints:", *listed]))
+    for number, example in enumerate(spec.examples, start=1):
+        names = (each.name for each in spec.parameters)
+        given = ", ".join(
+            f"{name} = {_json(value)}" for name, value in zip(names, example.args, strict=True)
+        )
+        why = f"\n{example.explanation}" if example.explanation else ""
+        parts.append(f"Example {number}: {given}\nResult: {_json(example.expected)}{why}")
+    rules = [_MATCHES[spec.match_mode], _RESULTS[spec.output_type] if calls else ""]
+    rules += [f"Rule: {each}." for each in spec.static_rules] if calls else []
+    parts.append("\n".join(filter(None, rules)))
+    return "\n\n".join(filter(None, parts))
+
+
+def _clause(text: str, types: Mapping[str, PlainType]) -> str:
+    prose = prose_of(parse_constraint(text, types))
+    return f"{prose} (`{text}`)" if prose != text else f"`{text}`"
+
+
+def _json(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)
