@@ -8,8 +8,8 @@ from itertools import islice
 
 from pydantic import JsonValue
 
-from steelyard.authoring._static_rules import parsed, static_faults
 from steelyard.authoring.calls import Fault, compiled
+from steelyard.authoring.static_rules import parsed, static_faults
 from steelyard.constraints import (
     FUNCTION_NAMES,
     Constraint,
