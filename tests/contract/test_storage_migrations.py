@@ -34,8 +34,7 @@ from steelyard.storage import (
     problem_page,
     submission_page,
 )
-from steelyard.storage._tables import metadata
-from steelyard.storage._versions import HEAD, REVISIONS, VERSION_TABLE
+from steelyard.storage._tables import HEAD, REVISIONS, VERSION_TABLE, metadata
 from tests.database_server import DatabaseServer
 from tests.stored_problems import SPEC, a_result, a_solution, a_suite, an_input
 

@@ -78,7 +78,7 @@ class Called:
     @property
     def met_limit(self) -> bool:
         """True if a limit ended it, so that it cost as much as it may."""
-        return self.how in _LIMITS.values()
+        return self.how in ("slow", "memory", "output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,6 @@ class Callee:
     entry: Entry
     pool: CellPool
     limits: Limits
-
-    def within(self, limits: Limits) -> "Callee":
-        """Return the same program under other limits of a call."""
-        return Callee(self.artifact, self.toolchain, self.entry, self.pool, limits)
 
     def call(self, inputs: Sequence[Sequence[Any]], *, back: bool = False) -> list[Called]:
         """Return the end of each call; every call has a process of its own.
@@ -286,10 +282,10 @@ all in a shared process: an endless loop would cost it in each."""
 _MOST_LATE = 6
 """After so many that met a limit no more are begun."""
 _LIMITS = {
-    StopReason.CPU_LIMIT: "slow",
-    StopReason.WALL_LIMIT: "slow",
-    StopReason.MEMORY_LIMIT: "memory",
-    StopReason.OUTPUT_LIMIT: "output",
+    StopReason.CPU_LIMIT: ("slow", "exceeded the time limit"),
+    StopReason.WALL_LIMIT: ("slow", "was not done when the time was over"),
+    StopReason.MEMORY_LIMIT: ("memory", "exceeded the memory limit"),
+    StopReason.OUTPUT_LIMIT: ("output", "wrote too much"),
 }
 
 
@@ -348,20 +344,13 @@ def _called(execution: Execution) -> Called:
     """Return the end of the one call that a process made."""
     cpu_ms = execution.cpu_ms
     if execution.stop in _LIMITS:
-        return Called(_LIMITS[execution.stop], message=_LIMIT_WORDS[execution.stop], cpu_ms=cpu_ms)
+        how, message = _LIMITS[execution.stop]
+        return Called(how, message=message, cpu_ms=cpu_ms)
     lines = outcomes_in(execution.stdout, 1)
     if execution.stop is not StopReason.EXITED or execution.exit_code or len(lines) != 1:
         how = "answered more than once" if len(lines) > 1 else "ended before it returned"
         return Called("lost", message=how, cpu_ms=cpu_ms)
     return _read(lines[0][2], cpu_ms)
-
-
-_LIMIT_WORDS = {
-    StopReason.CPU_LIMIT: "exceeded the time limit",
-    StopReason.WALL_LIMIT: "was not done when the time was over",
-    StopReason.MEMORY_LIMIT: "exceeded the memory limit",
-    StopReason.OUTPUT_LIMIT: "wrote too much",
-}
 
 
 def _read(outcome: bytes, cpu_ms: float) -> Called:

@@ -9,11 +9,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pydantic import JsonValue
 
-from steelyard.authoring._roles import ORACLE, ProgramReply
+from steelyard.authoring._roles import ORACLE
 from steelyard.authoring.calls import Args, Callee, Fault, compiled, shown_call, shown_value
 from steelyard.constraints import Validator
 from steelyard.errors import ReplyError, SpecificationError
@@ -112,7 +113,9 @@ async def ask_oracle(
             attempts.append(OracleAttempt(temperature=temperature, fault=error.reason))
             fault = error.reason
             continue
-        tried = await _kept_trial(steps, f"oracle_{attempt}", reply, spec, known, pool)
+        tried: OracleTrial = await steps.done(
+            f"oracle_{attempt}", OracleTrial, partial(try_program, reply.code, spec, known, pool)
+        )
         source, fault = reply.code, tried.fault
         attempts.append(
             OracleAttempt(
@@ -125,20 +128,6 @@ async def ask_oracle(
             break
     report = best.report.model_copy(update={"attempts": tuple(attempts)})
     return OracleResult(cases=best.cases, report=report, speaks=best.speaks and not fault)
-
-
-async def _kept_trial(
-    steps: Steps,
-    name: str,
-    reply: ProgramReply,
-    spec: Specification,
-    known: KnownInputs,
-    pool: CellPool,
-) -> OracleTrial:
-    tried: OracleTrial = await steps.done(
-        name, OracleTrial, lambda: try_program(reply.code, spec, known, pool)
-    )
-    return tried
 
 
 def try_program(

@@ -1,4 +1,4 @@
-"""What a model is, and the two records of every exchange: the request and its reply."""
+"""The interface of a language model, and its two records: the request and the reply."""
 
 import hashlib
 import json

@@ -166,7 +166,7 @@ def _read_document(file: Path, text: str) -> Script:
     return script
 
 
-def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Failure:
+def _read_reply(file: Path, where: str, value: JsonValue) -> Reply | Failure:
     fields: dict[str, JsonValue] = {}
     if isinstance(value, dict):
         if set(value) == {"$error"} and isinstance(value["$error"], str):
@@ -175,14 +175,14 @@ def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Failure:
             others = set(value) - {"$reply"} - _PARTS
             if others:
                 raise ScriptError(
-                    f"{file}: {place}: {min(others)!r} is not allowed with '$reply'; "
+                    f"{file}: {where}: {min(others)!r} is not allowed with '$reply'; "
                     f"use {', '.join(sorted(_PARTS))}"
                 )
             fields = {name.removeprefix("$"): value[name] for name in _PARTS & set(value)}
             value = value["$reply"]
-    value = _filled(file, place, value)
+    value = _filled(file, where, value)
     if not isinstance(value, str | dict | list):
-        raise ScriptError(f"{file}: {place}: a reply must be a text, an object or an array")
+        raise ScriptError(f"{file}: {where}: a reply must be a text, an object or an array")
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     free = not {"tokens_in", "tokens_out", "cost_usd"} & set(fields)
     plain = {"cost_usd": 0.0, **fields, "text": text, "model": "scripted", "from_cache": free}
@@ -191,43 +191,43 @@ def _read_reply(file: Path, place: str, value: JsonValue) -> Reply | Failure:
     except ValidationError as error:
         first = error.errors()[0]
         raise ScriptError(
-            f"{file}: {place}: ${first['loc'][0]}: {first['msg'].lower()}, "
+            f"{file}: {where}: ${first['loc'][0]}: {first['msg'].lower()}, "
             f"got {first['input']!r:.40}"
         ) from error
 
 
-def _filled(file: Path, place: str, value: JsonValue) -> JsonValue:
+def _filled(file: Path, where: str, value: JsonValue) -> JsonValue:
     """Return a value with the texts of the files that it names."""
     if isinstance(value, list):
-        return [_filled(file, place, item) for item in value]
+        return [_filled(file, where, item) for item in value]
     if not isinstance(value, dict):
         return value
     directives = sorted(name for name in value if name.startswith("$"))
     if not directives:
-        return {name: _filled(file, place, item) for name, item in value.items()}
+        return {name: _filled(file, where, item) for name, item in value.items()}
     path = value.get("$file")
     if len(value) > 1 or not isinstance(path, str):
         raise ScriptError(
-            f"{file}: {place}: {directives[0]!r} is not allowed here; use "
+            f"{file}: {where}: {directives[0]!r} is not allowed here; use "
             '{"$file": PATH} in a reply, or {"$error": TEXT} as a whole reply'
         )
-    return _text_beside(file, place, path)
+    return _included_text(file, where, path)
 
 
-def _text_beside(file: Path, place: str, path: str) -> str:
+def _included_text(file: Path, where: str, path: str) -> str:
     """Return the text of a file in the script's folder or below it."""
     folder = file.parent.resolve()
     try:
         target = (folder / path).resolve(strict=True)
         if not target.is_relative_to(folder):
             raise ScriptError(
-                f"{file}: {place}: {path!r} leaves the script's folder; put the file into it"
+                f"{file}: {where}: {path!r} leaves the script's folder; put the file into it"
             )
         return _text_of(target)
     except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a NUL byte
         why = getattr(error, "strerror", None) or str(error)
         raise ScriptError(
-            f"{file}: {place}: {path!r} cannot be read: {why}; name a file that can"
+            f"{file}: {where}: {path!r} cannot be read: {why}; name a file that can"
         ) from error
 
 

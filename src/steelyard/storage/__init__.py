@@ -5,7 +5,6 @@ All that needs SQLAlchemy, which is an extra, is imported when it is used.
 
 from steelyard._homes import lazy_face, publish
 from steelyard.storage._open import database_at, open_database
-from steelyard.storage._versions import REVISIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
         suite_page,
     )
     from steelyard.storage._reading import Reader
+    from steelyard.storage._tables import REVISIONS
     from steelyard.storage._tokens import (
         find_token,
         has_tokens,

@@ -28,8 +28,7 @@ from steelyard.storage._engine import (
     transaction,
 )
 from steelyard.storage._reading import Reader
-from steelyard.storage._tables import metadata
-from steelyard.storage._versions import HEAD, REVISIONS, VERSION_TABLE
+from steelyard.storage._tables import HEAD, REVISIONS, VERSION_TABLE, metadata
 
 _log = logger("storage")
 
@@ -159,14 +158,26 @@ class Database:
             raise moved(self._target)
         return found
 
-    def check_there(self) -> None:
-        """Check that a file is there.
+    def make_usable(self, *, create: bool) -> None:
+        """Check that the tables are those of this version, and make them if there are none.
+
+        Args:
+            create: Make the tables if there are none.
 
         Raises:
-            DatabaseError: if it is not.
+            DatabaseError: if the database fails, is another program's, or its tables are missing,
+                older or newer.
         """
-        if not self.is_there:
-            raise missing(self._target)
+        revision = self.revision()
+        if create and not revision:
+            self.upgrade()
+        elif revision != HEAD:
+            if not self.is_there:
+                raise missing(self._target)
+            state = (
+                f"has revision {revision}, and {HEAD} is needed" if revision else "has no tables"
+            )
+            raise DatabaseError(f"{self.shown} {state}; run `steelyard db upgrade`")
 
     @property
     def is_there(self) -> bool:

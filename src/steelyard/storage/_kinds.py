@@ -76,14 +76,6 @@ def _test(case: StoredCase) -> object:
     return sha256_of(canonical_json((case.input, case.has_expected, case.expected)))
 
 
-def _tags(spec: Specification) -> object:
-    return canonical_json(spec.tags)
-
-
-def _title(spec: Specification) -> object:
-    return _without_nul(spec.title)
-
-
 def _words(spec: Specification) -> object:
     """Return what a search finds a specification by: a line for each tag, then the title.
 
@@ -94,21 +86,9 @@ def _words(spec: Specification) -> object:
     return text.encode()[:_MOST_WORDS_BYTES].decode(errors="ignore")
 
 
-def _author(submission: StoredSubmission) -> object:
-    return _without_nul(submission.by)
-
-
 def _without_nul(text: str) -> str:
     """Return a text as a column of PostgreSQL can hold it."""
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
-
-
-def _passed(judgement: StoredJudgement) -> object:
-    return int(judgement.result.passed)
-
-
-def _tests(judgement: StoredJudgement) -> object:
-    return len(judgement.result.cases)
 
 
 def _tests_passed(judgement: StoredJudgement) -> object:
@@ -134,7 +114,11 @@ SPEC = Kind(
     "spec",
     tables.specs,
     Specification,
-    {"title": _title, "tags": _tags, "words": _words},
+    {
+        "title": lambda spec: _without_nul(spec.title),
+        "tags": lambda spec: canonical_json(spec.tags),
+        "words": _words,
+    },
 )
 SPEC_VERSION = Kind(
     "spec_version", tables.spec_versions, SpecVersion, _of(*_BY_NUMBER, "spec"), _BY_NUMBER
@@ -152,7 +136,12 @@ JUDGEMENT = Kind(
     "judgement",
     tables.judgements,
     StoredJudgement,
-    {**_timed(*_JUDGED), "passed": _passed, "tests": _tests, "tests_passed": _tests_passed},
+    {
+        **_timed(*_JUDGED),
+        "passed": lambda judgement: int(judgement.result.passed),
+        "tests": lambda judgement: len(judgement.result.cases),
+        "tests_passed": _tests_passed,
+    },
     _BY_TIME,
     _JUDGED,
 )
@@ -181,7 +170,7 @@ SUBMISSION = Kind(
     "submission",
     tables.submissions,
     StoredSubmission,
-    {**_timed("problem", "solution"), "author": _author},
+    {**_timed("problem", "solution"), "author": lambda submission: _without_nul(submission.by)},
     _BY_TIME,
 )
 OWNER = Kind("owner", tables.owners, StoredOwner, _timed("record", "owner"), _BY_TIME, ("record",))

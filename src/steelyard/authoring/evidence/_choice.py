@@ -1,4 +1,10 @@
-"""Choose inputs by what solutions do with them."""
+"""Choose inputs by what solutions do with them.
+
+1. Far more inputs are made than are taken, and solutions run on each: `Observer`.
+2. The best ones are changed in rounds, each of which starts from the best of all before: `Effort`.
+3. Those are taken whose answers or steps are extreme, then those with most news: `extremes`,
+   `heaviest`, `most_news`.
+"""
 
 import heapq
 import time
@@ -8,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from steelyard.authoring.calls import Callee
-from steelyard.authoring.evidence._tried import Shown, Tried
+from steelyard.authoring.evidence._observations import Observation, Observer
 from steelyard.inputs import (
     MIDDLING,
     changed_inputs,
@@ -76,7 +82,7 @@ def telling_inputs(
         InfrastructureError: if the machine failed.
     """
     made = make_inputs(spec, seed=seed + _OTHER_SEED, count=_DRAWN * count)
-    choosing = _Choosing(spec, Tried(spec, solutions), known, made, seed)
+    choosing = _Choosing(spec, Observer(spec, solutions), known, made, seed)
     of_large = count // _LARGE_SHARE
     of_blocks, of_dense = of_large // _BLOCKS_SHARE, count // _DENSE_SHARE
     more_blocks, more_dense = further // _FURTHER_BLOCKS, further // _FURTHER_DENSE
@@ -130,16 +136,16 @@ class _Choosing:
     def __init__(
         self,
         spec: Specification,
-        tried: Tried,
+        observer: Observer,
         known: Sequence[AuthoredCase],
         made: Sequence[AuthoredCase],
         seed: int,
     ) -> None:
-        self._spec, self._tried, self._seed = spec, tried, seed
+        self._spec, self._observer, self._seed = spec, observer, seed
         self._digests = {case.input.digest for case in known}
-        self._known = tried.on(known)
-        self._new = tried.on(self._unknown(made))
-        tried.leave_out_common([*self._known, *self._new])
+        self._known = observer.on(known)
+        self._new = observer.on(self._unknown(made))
+        observer.leave_out_common([*self._known, *self._new])
 
     def blocks(self, parents: int, count: int, further: int) -> list[AuthoredCase]:
         """Return large inputs of repeated blocks, those with which used containers are long.
@@ -160,7 +166,7 @@ class _Choosing:
             self._spec, inputs, seed=self._seed, count=len(inputs), most_items=MIDDLING
         )
         ordered = ordered_inputs(self._spec, seed=self._seed, count=parents)
-        middling = self._tried.on([*pumped, *ordered], as_large=True)
+        middling = self._observer.on([*pumped, *ordered], as_large=True)
         found = self._with_changes((), middling, BLOCKS, count, further)
         best = extremes(found, 1)[: wanted // _EXTREME_SHARE_LARGE]
         known = {each.digest for each in best}
@@ -183,7 +189,7 @@ class _Choosing:
             return []
         tried = _DENSE_TRIED * count + _MORE_DENSE_TRIED * further
         made = dense_inputs(self._spec, seed=self._seed, count=tried)
-        shown = self._tried.on(self._unknown(made), as_large=True)
+        shown = self._observer.on(self._unknown(made), as_large=True)
         return self._taken([each.case for each in most_news((), shown, wanted)])
 
     def best(self, effort: Effort, count: int, further: int = 0) -> list[AuthoredCase]:
@@ -216,12 +222,12 @@ class _Choosing:
 
     def _with_changes(
         self,
-        known: Sequence[Shown],
-        new: Sequence[Shown],
+        known: Sequence[Observation],
+        new: Sequence[Observation],
         effort: Effort,
         count: int,
         further: int = 0,
-    ) -> list[Shown]:
+    ) -> list[Observation]:
         """Return the new inputs, and further ones which come from changes of the best of all.
 
         Each round of changes starts from the best of all that were made before.
@@ -237,8 +243,8 @@ class _Choosing:
         changes = max(effort.least * count, min(most, _affordable(new)))
         every, latest = list(new), [*known, *new]
         digests = {each.digest for each in latest}
-        best: list[Shown] = []
-        extreme: list[Shown] = []
+        best: list[Observation] = []
+        extreme: list[Observation] = []
         rounds = max(1, min(_ROUNDS, changes // effort.each_round))
         each_round = changes // rounds
         of_extreme = round(_SHARE_OF_EXTREMES * each_round)
@@ -266,7 +272,7 @@ class _Choosing:
                 case.input.digest: case for case in found if case.input.digest not in digests
             }
             digests.update(unseen)
-            latest = self._tried.on([*unseen.values()], as_large=effort.are_large)
+            latest = self._observer.on([*unseen.values()], as_large=effort.are_large)
             every += latest
         return every
 
@@ -278,7 +284,7 @@ class _Choosing:
         return cases
 
 
-def _extreme(pool: Sequence[Shown], effort: Effort) -> list[Shown]:
+def _extreme(pool: Sequence[Observation], effort: Effort) -> list[Observation]:
     """Return the inputs with which something grows, each once."""
     grown = extremes(pool, _EXTREMES)
     if effort.are_large:
@@ -286,7 +292,7 @@ def _extreme(pool: Sequence[Shown], effort: Effort) -> list[Shown]:
     return [*{each.digest: each for each in grown}.values()]
 
 
-def _affordable(made: Sequence[Shown]) -> int:
+def _affordable(made: Sequence[Observation]) -> int:
     """Return how many changes of such inputs may be tried."""
     mean = sum(each.cost for each in made) // max(1, len(made))
     return _COST_OF_CHANGES // max(1, mean)
@@ -300,12 +306,14 @@ _TREND_WORTH = 0.3
 """What a long container is worth that is the longest of inputs with one order, not of all."""
 
 
-def most_news(known: Sequence[Shown], candidates: Sequence[Shown], count: int) -> list[Shown]:
+def most_news(
+    known: Sequence[Observation], candidates: Sequence[Observation], count: int
+) -> list[Observation]:
     """Return the first candidates in the order of `by_news`."""
     return [candidates[at] for at in islice(by_news(known, candidates), count)]
 
 
-def by_news(known: Sequence[Shown], candidates: Sequence[Shown]) -> Iterator[int]:
+def by_news(known: Sequence[Observation], candidates: Sequence[Observation]) -> Iterator[int]:
     """Yield positions: next is always the candidate with most news, then the earlier one.
 
     Args:
@@ -318,14 +326,14 @@ def by_news(known: Sequence[Shown], candidates: Sequence[Shown]) -> Iterator[int
     answers: Counter[int | None] = Counter()
     alike: dict[tuple[object, ...], deque[int]] = {}  # of equal ones, the first is taken first
 
-    def take(one: Shown) -> None:
+    def take(one: Observation) -> None:
         answers[one.answer] += 1
         for number in one.findings:
             worth_of[number] *= _WORTH
         for number in one.kills:
             kill_worth_of[number] *= _WORTH
 
-    def worth(one: Shown) -> float:
+    def worth(one: Observation) -> float:
         findings = sum(map(worth_of.__getitem__, one.findings)) / (1 + answers[one.answer])
         return findings + sum(map(kill_worth_of.__getitem__, one.kills))
 
@@ -348,7 +356,7 @@ def by_news(known: Sequence[Shown], candidates: Sequence[Shown]) -> Iterator[int
             heapq.heappush(left, (now, group[0], group))
 
 
-def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
+def extremes(shown: Sequence[Observation], count: int) -> list[Observation]:
     """Return the inputs with the largest of each size, and with the smallest if it is negative.
 
     A size that is the same for all of several inputs is passed over.
@@ -357,7 +365,7 @@ def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
         shown: The inputs; of equal ones the earlier is preferred.
         count: Number of inputs for each size.
     """
-    found: dict[str, Shown] = {}
+    found: dict[str, Observation] = {}
     for at in range(max((len(each.sizes) for each in shown), default=0)):
         having = [each for each in shown if len(each.sizes) > at]
         if len(having) == len(shown) > 1 and len({each.sizes[at] for each in having}) == 1:
@@ -369,7 +377,7 @@ def extremes(shown: Sequence[Shown], count: int) -> list[Shown]:
     return list(found.values())
 
 
-def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
+def heaviest(shown: Sequence[Observation], count: int) -> list[Observation]:
     """Return inputs on which programs that go through whole containers or chains take longest.
 
     At each place where a solution uses a container, and in each loop, an input has a share of the
@@ -386,10 +394,10 @@ def heaviest(shown: Sequence[Shown], count: int) -> list[Shown]:
         for place, length in each.lengths:
             most[place] = max(length, most.get(place, 0))
     left = {each.digest: each for each in reversed(shown) if any(n for _, n in each.lengths)}
-    found: list[Shown] = []
+    found: list[Observation] = []
     best: dict[tuple[object, int], float] = {}
 
-    def worth(one: Shown) -> float:
+    def worth(one: Observation) -> float:
         return sum(
             weight * max(0.0, length / most[place] - best.get((group, place), 0.0))
             for place, length in one.lengths

@@ -16,9 +16,10 @@ from steelyard.authoring.pipeline._folder import (
     AuthorHead,
     journal_in,
     read_author_head,
+    require_folder,
     results_of,
+    write_results,
 )
-from steelyard.authoring.pipeline._results import require_folder, write_results
 from steelyard.authoring.pipeline._run import Run
 from steelyard.authoring.specification import require_sound
 from steelyard.errors import (

@@ -1,14 +1,42 @@
-"""The folder of an authoring run: its input, and its story, finished or not."""
+"""The folder of an authoring run.
 
+1. `write_results` writes what the run gives: for solve, for judge, and for people.
+2. Its subfolder `run` keeps the artefacts: `AuthorHead` is the input of the run.
+3. `read_author_story` reads a run back, finished or not.
+"""
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from pydantic import ConfigDict
 
 from steelyard.authoring._options import AuthorOptions
+from steelyard.authoring.pipeline.reporting import html_of, markdown_of
+from steelyard.authoring.specification import statement_of
+from steelyard.errors import ArtefactError, SpecificationError, UsageError
+from steelyard.families import args_of
 from steelyard.journal import Exchange, exchanges_in, read_record, turns_in
-from steelyard.schemas import AuthorReport, Message, Specification
+from steelyard.plain import format_of, match_mode_of, parse_type, text_of_answer, text_of_arguments
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthoredSuite,
+    AuthorReport,
+    Constraints,
+    Message,
+    ProblemInput,
+    Specification,
+    StressSize,
+    UnitTest,
+    json_text,
+)
+from steelyard.strength import input_bounds
 
 JOURNAL = "run"
 """The folder of the artefacts inside the folder of the results."""
@@ -97,3 +125,184 @@ def read_author_story(folder: Path) -> AuthorStory:
     report = read_record(file, AuthorReport) if file.exists() else None
     ordered = tuple(sorted(steps, key=lambda each: (each.suite, each.at)))
     return AuthorStory(head, ordered, exchanges_in(artefacts), report, artefacts)
+
+
+_NEW = ".steelyard-results-"
+_RESULTS = (
+    "report.md",
+    "report.html",
+    "specification.json",
+    "suite.json",
+    "problem.json",
+    "solutions",
+    "tests",
+)
+
+
+def require_folder(folder: Path) -> Path:
+    """Return a folder that results can be written to; it need not exist.
+
+    Raises:
+        UsageError: if it is a file, its name cannot be used, or it holds files that are no results
+            of an earlier run and that results would replace.
+    """
+    try:
+        str(folder).encode("utf-8")
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder} is not a folder; choose another one with --out")
+        taken = [name for name in _RESULTS if (folder / name).exists()]
+        if taken and not (folder / JOURNAL / "run.json").exists():
+            raise UsageError(
+                f"{folder} holds {' and '.join(taken)}, which no run of author has written; choose "
+                "another folder with --out"
+            )
+    except (ValueError, OSError) as error:
+        why = getattr(error, "strerror", None) or "its name is not UTF-8"
+        raise UsageError(f"--out cannot be used: {why}; choose another folder") from error
+    return folder
+
+
+def write_results(report: AuthorReport, folder: Path) -> None:
+    """Write the results, and then put them in place of those of an earlier run.
+
+    Raises:
+        ArtefactError: if they cannot be written; without space the earlier ones stay.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=_NEW, dir=folder))
+        try:
+            _write_all(report, new)
+            for name in _RESULTS:
+                _replace(new / name, folder / name)
+        finally:
+            for left in folder.glob(f"{_NEW}*"):  # also of a process that was killed
+                shutil.rmtree(left, ignore_errors=True)
+    except OSError as error:
+        raise ArtefactError(
+            f"the results cannot be written to {folder}: {error.strerror}; free disk space, then "
+            f"resume with --resume {folder}"
+        ) from error
+
+
+def _replace(item: Path, target: Path) -> None:
+    """Put a result in place of an earlier one, which goes even if there is no new one."""
+    if target.is_dir() and not target.is_symlink():
+        shutil.rmtree(target)
+    elif not item.exists():
+        target.unlink(missing_ok=True)
+    if item.exists():
+        os.replace(item, target)
+
+
+def _write_all(report: AuthorReport, folder: Path) -> None:
+    spec, suite = report.specification, report.suite
+    (folder / "report.md").write_text(markdown_of(report), "utf-8", "backslashreplace")
+    (folder / "report.html").write_text(html_of(report), "utf-8", "backslashreplace")
+    if spec is None:
+        return
+    (folder / "specification.json").write_text(f"{json_text(spec, 2)}\n", "utf-8")
+    solutions = folder / "solutions"
+    solutions.mkdir()
+    for solution in report.solutions:
+        if solution.fault or solution.agrees is None or not solution.agrees.whole:
+            continue
+        name = solution.name.replace(" ", "_")
+        text = solution.source.encode("utf-8", "backslashreplace")
+        (solutions / f"{name}.py").write_bytes(text)
+    if suite is None:
+        return
+    (folder / "suite.json").write_text(f"{json_text(suite, 1)}\n", "utf-8")
+    problem = problem_of(report.task_id, spec, suite, report.stress)
+    (folder / "problem.json").write_text(f"{json_text(problem, 2)}\n", "utf-8")
+    _write_tests(spec, suite.cases, folder / "tests")
+
+
+def _write_tests(spec: Specification, cases: Sequence[AuthoredCase], folder: Path) -> None:
+    """Write cases with an output as calls in one file, and as texts in a folder per category."""
+    folder.mkdir()
+    with (folder / "calls.jsonl").open("w", encoding="utf-8") as calls:
+        for number, case in enumerate(cases, start=1):
+            if not case.has_expected:
+                continue
+            calls.write(f"{json.dumps(_call(spec, case))}\n")
+            try:
+                given = text_of_arguments(spec, args_of(case.input))
+                answer = text_of_answer(spec, case.expected)
+            except SpecificationError:  # a value without a text, such as 5,000 digits
+                continue
+            category = folder / case.category
+            category.mkdir(exist_ok=True)
+            (category / f"{number:03}.in").write_bytes(given.encode())
+            (category / f"{number:03}.ans").write_bytes(answer.encode())
+
+
+def _call(spec: Specification, case: AuthoredCase) -> dict[str, Any]:
+    """Return a case as `load_tests` takes it for `class:Solution.solve`."""
+    args = [
+        _tagged(parse_type(each.type).value_of(value))
+        for each, value in zip(spec.parameters, args_of(case.input), strict=True)
+    ]
+    expected = _tagged(parse_type(spec.returns).value_of(case.expected))
+    call: dict[str, Any] = {"name": case.name, "category": case.category, "args": args}
+    if spec.output_type == "in-place":
+        return call | {"expected": None, "expected_args": [expected, *args[1:]]}
+    return call | {"expected": expected}
+
+
+def _tagged(value: Any) -> Any:
+    """Return a value as JSON; a tuple, and an object that looks like one, with its kind."""
+    if isinstance(value, tuple):
+        return {"$": "tuple", "v": [_tagged(each) for each in value]}
+    if isinstance(value, list):
+        return [_tagged(each) for each in value]
+    if isinstance(value, dict):
+        if "$" in value:
+            return {"$": "dict", "v": [[key, _tagged(each)] for key, each in value.items()]}
+        return {key: _tagged(each) for key, each in value.items()}
+    return value
+
+
+_USUAL_MS = 2_000.0
+_MOST_CHARS_EACH, _MOST_CHARS = 200_000, 4_000_000
+_MOST_PROMPT = 200_000
+
+
+def problem_of(
+    task_id: str, spec: Specification, suite: AuthoredSuite, growth: StressSize | None = None
+) -> ProblemInput:
+    """Return the problem as `solve` takes it.
+
+    Its tests are the cases with an output that are not very large: examples first, then small ones.
+
+    Raises:
+        SpecificationError: if a type or a constraint cannot be read.
+    """
+    statement = statement_of(spec, calls=False)
+    prompt = f"{statement}\n\n{format_of(spec)}"[:_MOST_PROMPT]
+    prompt = prompt.encode("utf-8", "backslashreplace").decode()  # half of a surrogate pair
+    found = []
+    for case in suite.cases:
+        if not case.has_expected:
+            continue
+        try:
+            given = text_of_arguments(spec, args_of(case.input))
+            answer = text_of_answer(spec, case.expected)
+        except SpecificationError:
+            continue
+        size = len(given) + len(answer)
+        found.append((not case.evidence.truth and size, size, given, answer))
+    tests, room = [], _MOST_CHARS
+    for _, size, given, answer in sorted(found, key=lambda each: each[0]):
+        if size <= min(room, _MOST_CHARS_EACH):
+            room -= size
+            tests.append(UnitTest(input=given, output=answer))
+    return ProblemInput(
+        task_id=task_id,
+        prompt=prompt,
+        constraints=Constraints(runtime_limit=suite.time_limit_ms or _USUAL_MS),
+        unit_tests=tuple(tests),
+        input_bounds=dict(list(input_bounds(spec).items())[:10]),
+        match_mode=match_mode_of(spec),
+        growth=growth,
+    )

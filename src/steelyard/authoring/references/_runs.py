@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steelyard.authoring.calls import Answers, Args, Callee, Fault, Outcome, compiled
-from steelyard.authoring.static_rules import static_faults
+from steelyard.authoring.specification import static_faults
 from steelyard.plain import digest_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Record, ReferenceRole, Specification

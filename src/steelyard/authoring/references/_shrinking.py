@@ -106,14 +106,14 @@ def _cut_together(types: Sequence[PlainType], args: Arguments) -> Iterator[Argum
     for index, kind in enumerate(types):
         if kind.kind in ("list", "str") and args[index]:
             lengths.setdefault(len(args[index]), []).append(index)
-    for length, places in lengths.items():
+    for length, indices in lengths.items():
         counts = [i for i, kind in enumerate(types) if kind.kind == "int" and args[i] == length]
-        together = [places, *([each] for each in places)] if len(places) > 1 else [places]
-        if not counts and len(places) == 1:
+        together = [indices, *([each] for each in indices)] if len(indices) > 1 else [indices]
+        if not counts and len(indices) == 1:
             continue  # the same as a cut in one value
         for start, end in _cuts(length):
             fewer = dict.fromkeys(counts, length - (end - start))
-            for some in together if counts else [places]:
+            for some in together if counts else [indices]:
                 cut = {index: args[index][:start] + args[index][end:] for index in some}
                 yield _with(args, cut | fewer)
 
@@ -146,9 +146,9 @@ def _without_larger(
     """Yield arguments with a number at this limit, and no items that name larger numbers."""
     for least in (limit, limit + 1):  # counted from 0, and from 1
         changed: dict[int, Any] = {
-            place: [item for item in args[place] if not _names(item, least)]
-            for place, kind in enumerate(types)
-            if kind.kind == "list" and isinstance(args[place], list | tuple)
+            at: [item for item in args[at] if not _names(item, least)]
+            for at, kind in enumerate(types)
+            if kind.kind == "list" and isinstance(args[at], list | tuple)
         }
         if changed:
             yield _with(args, changed | {index: limit})

@@ -149,7 +149,7 @@ class _Weighing:
         self._filter_by_examples()
         voting = self._voting()
         differing, agreed_to = self._on_smallest(voting)
-        ballots = self._on_suite(voting)
+        ballots = self._ballots(voting, [args_of(case.input) for case in self.cases])
         contradicted = _contradicted(voting, ballots)
         compared = sum(ballot.voices > 1 for ballot in ballots)
         evidence = OutputEvidence(
@@ -264,9 +264,6 @@ class _Weighing:
         ]
         return sorted(found, key=lambda each: len(canonical_json(list(each.args))))
 
-    def _on_suite(self, voting: Sequence[Voice]) -> list[Ballot]:
-        return self._ballots(voting, [args_of(case.input) for case in self.cases])
-
     def _ballots(self, voting: Sequence[Voice], inputs: Sequence[Args]) -> list[Ballot]:
         """Return the answers to each input; small inputs are run first."""
         order = sorted(range(len(inputs)), key=lambda each: len(canonical_json(list(inputs[each]))))
@@ -355,13 +352,13 @@ def _contradicted(voting: Sequence[Voice], ballots: Sequence[Ballot]) -> Share |
     if len(voting) < 2:
         return None
     first = voting[0].name
-    shared = [each for each in ballots if each.voices > 1 and _has(each, first)]
+    shared = [
+        each
+        for each in ballots
+        if each.voices > 1 and any(first in side.names for side in each.sides)
+    ]
     against = sum(len(each.sides) > 1 for each in shared)
     return Share(count=against, of=len(shared))
-
-
-def _has(ballot: Ballot, name: str) -> bool:
-    return any(name in side.names for side in ballot.sides)
 
 
 def _shown(outcome: Outcome) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Final
 
-from steelyard.authoring.static_rules import static_faults
+from steelyard.authoring.specification import static_faults
 from steelyard.challenges.submissions._problem import CurrentProblem
 from steelyard.challenges.submissions._tests import called, read_as_text
 from steelyard.judging import RunningOptions, code_of_reply, graduated, judge_of

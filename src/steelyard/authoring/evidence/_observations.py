@@ -1,4 +1,8 @@
-"""Run solutions and their mutants on inputs."""
+"""Run solutions and their mutants on inputs, and note what they do.
+
+`Observer` runs all solutions of a specification, and gives an `Observation` of each input. `traces`
+runs one solution in cells, with the tracer of `incell/`, and gives a `Trace` of each call.
+"""
 
 import dataclasses
 import json
@@ -63,7 +67,7 @@ class Trace:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Observation:
     """An input, and what solutions do with it."""
 
     case: AuthoredCase
@@ -92,7 +96,7 @@ class Shown:
         return self.case.input.digest
 
 
-class Tried:
+class Observer:
     """Solutions of a specification, with their mutants.
 
     Args:
@@ -108,7 +112,7 @@ class Tried:
         self._mutants: list[Mapping[int, str]] = [_mutants_of(each) for each in solutions]
         self._too_large = [math.inf] * len(solutions)
 
-    def on(self, cases: Sequence[AuthoredCase], *, as_large: bool = False) -> list[Shown]:
+    def on(self, cases: Sequence[AuthoredCase], *, as_large: bool = False) -> list[Observation]:
         """Return what the solutions do with some inputs: with small ones, then with large ones.
 
         Args:
@@ -119,7 +123,7 @@ class Tried:
             InfrastructureError: if the machine failed.
         """
         pairs = [(case, args_of(case.input)) for case in cases]
-        found: list[Shown] = []
+        found: list[Observation] = []
         for are_large in (False, True):
             some = [
                 (case, args)
@@ -130,12 +134,12 @@ class Tried:
             ways = [*zip(*self._traced(inputs, are_large=are_large), strict=True)]
             ways = ways or [()] * len(some)  # there are no solutions
             found += [
-                self._shown(case, args, each, is_large=are_large)
+                self._observed(case, args, each, is_large=are_large)
                 for (case, args), each in zip(some, ways, strict=True)
             ]
         return found
 
-    def leave_out_common(self, shown: Sequence[Shown]) -> None:
+    def leave_out_common(self, shown: Sequence[Observation]) -> None:
         """Leave out the mutants that these inputs kill often."""
         kills = Counter(chain.from_iterable(each.kills for each in shown))
         self._mutants = [
@@ -143,11 +147,11 @@ class Tried:
             for i, some in enumerate(self._mutants)
         ]
 
-    def _shown(
+    def _observed(
         self, case: AuthoredCase, args: Args, ways: Sequence[Trace], *, is_large: bool
-    ) -> Shown:
+    ) -> Observation:
         findings = (self._of(i, n) for i, way in enumerate(ways) for n in way.findings)
-        return Shown(
+        return Observation(
             case,
             answer=ways[0].answer if ways else None,
             findings=frozenset(findings) | coincidences(args),
