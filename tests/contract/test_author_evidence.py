@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from steelyard.authoring.calls import Callee, compiled
-from steelyard.authoring.evidence import _tried, telling_inputs
-from steelyard.authoring.evidence._traces import Trace, traces
+from steelyard.authoring.evidence import _observations, telling_inputs
+from steelyard.authoring.evidence._observations import Trace, traces
 from steelyard.families import args_of, as_compact
 from steelyard.inputs import changed_inputs, make_inputs
 from steelyard.plain import parse_type
@@ -151,8 +151,8 @@ def test_a_slow_solution_is_not_traced_on_the_largest_inputs(
         for n in range(5_000, 1_600, -100)
     ]
     one = solution("return sum(x == b for x in a)", pool)
-    monkeypatch.setattr(_tried, "_MOST_EACH_S", 0.0)
-    tried = _tried.Tried(spec, [one, one])
+    monkeypatch.setattr(_observations, "_MOST_EACH_S", 0.0)
+    tried = _observations.Observer(spec, [one, one])
     found = tried.on(cases)
     assert [each.case for each in found] == cases
     assert all(each.sizes[0] > 1_000 for each in found), "the first solution"
@@ -205,6 +205,6 @@ def test_few_inputs_are_changed_in_every_round(
         counts.append(count)
         return changed_inputs(*args, count=count, **options)
 
-    monkeypatch.setattr("steelyard.authoring.evidence._changes.changed_inputs", counting)
+    monkeypatch.setattr("steelyard.authoring.evidence._choice.changed_inputs", counting)
     telling_inputs(SPEC, [solution(RARE, pool)], (), seed=0, count=8)  # one of them is large
     assert min(counts) > 0

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from steelyard.authoring.oracle import KnownInputs, OracleResult, _program, ask_oracle, try_program
+from steelyard.authoring import oracle
+from steelyard.authoring.oracle import KnownInputs, OracleResult, ask_oracle, try_program
 from steelyard.journal import Asker, Journal, Steps
 from steelyard.models import Budget, Reply, Request, ScriptedModel
 from steelyard.sandbox import CellPool
@@ -107,7 +108,7 @@ def test_a_generator_that_loops_or_allocates_is_ended(
     pool: CellPool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_program, "_GENERATING", _program._GENERATING.replace(**limit))
+    monkeypatch.setattr(oracle, "_GENERATING", oracle._GENERATING.replace(**limit))
     found = try_program(GOOD.replace("return {", f"{body}\n    return {{"), SPEC, KNOWN, pool)
     assert f"generate_inputs(): exceeded the {fault}" in found.fault
 

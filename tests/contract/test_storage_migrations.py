@@ -24,7 +24,7 @@ from steelyard.schemas import (
 )
 from steelyard.storage import (
     Reader,
-    _migrating,
+    _database,
     check_records,
     database_at,
     export_lines,
@@ -34,8 +34,7 @@ from steelyard.storage import (
     problem_page,
     submission_page,
 )
-from steelyard.storage._tables import metadata
-from steelyard.storage._versions import HEAD, REVISIONS, VERSION_TABLE
+from steelyard.storage._tables import HEAD, REVISIONS, VERSION_TABLE, metadata
 from tests.database_server import DatabaseServer
 from tests.stored_problems import SPEC, a_result, a_solution, a_suite, an_input
 
@@ -65,7 +64,7 @@ def execute(url: str, *statements: str) -> None:
 
 def test_the_revisions_are_those_of_the_migrations() -> None:
     config = Config()
-    config.set_main_option("script_location", str(_migrating.MIGRATIONS))
+    config.set_main_option("script_location", str(_database.MIGRATIONS))
     script = ScriptDirectory.from_config(config)
     assert [each.revision for each in script.walk_revisions()][::-1] == list(REVISIONS)
     assert script.get_heads() == [HEAD]

@@ -1,7 +1,5 @@
 """Turn a request in prose into a specification without faults."""
 
-from collections.abc import Awaitable, Callable
-
 from steelyard.authoring._roles import SPECIFIER, SpecificationReply
 from steelyard.authoring.specification import check_specification
 from steelyard.constraints import language_of_calls
@@ -71,7 +69,7 @@ class Specifier:
         """
         self._steps.notify("specify")
         reply = await self._asker.ask(
-            SPECIFIER, _values(again=False), {"request": self._request}, self._fault_of()
+            SPECIFIER, _values(again=False), {"request": self._request}, self._fault_of
         )
         if reply.nothing_asked:
             raise UsageError(
@@ -102,7 +100,7 @@ class Specifier:
             "what was found": found,
         }
         try:
-            reply = await self._asker.ask(SPECIFIER, _values(again=True), data, self._fault_of())
+            reply = await self._asker.ask(SPECIFIER, _values(again=True), data, self._fault_of)
         except ReplyError as error:
             self._steps.note(f"the specification was not revised: {error.reason}")
             return None
@@ -110,13 +108,10 @@ class Specifier:
             return None
         return Specified(specification=reply.specification, questions=reply.questions)
 
-    def _fault_of(self) -> Callable[[SpecificationReply], Awaitable[str | None]]:
-        async def fault_of(reply: SpecificationReply) -> str | None:
-            faults = () if reply.nothing_asked else await self._faults(reply)
-            listed = "\n".join(f"- {each}" for each in faults[:_SHOWN_FAULTS])
-            return f"The specification has faults:\n{listed}\n" if faults else None
-
-        return fault_of
+    async def _fault_of(self, reply: SpecificationReply) -> str | None:
+        faults = () if reply.nothing_asked else await self._faults(reply)
+        listed = "\n".join(f"- {each}" for each in faults[:_SHOWN_FAULTS])
+        return f"The specification has faults:\n{listed}\n" if faults else None
 
     async def _faults(self, reply: SpecificationReply) -> tuple[str, ...]:
         spec = reply.specification

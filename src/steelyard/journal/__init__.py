@@ -1,11 +1,15 @@
 """Keep a run of models in a folder, so that it can be resumed, replayed and shown."""
 
-from steelyard.journal._artefacts import Artefact, Exchange, exchanges_in, read_record, turns_in
-from steelyard.journal._asking import Asker
-from steelyard.journal._journal import Journal, locked
-from steelyard.journal._opening import open_budget, open_models, recorded_models
-from steelyard.journal._sealed import content_of
-from steelyard.journal._steps import Steps
+from steelyard.journal._artefacts import (
+    Artefact,
+    Exchange,
+    content_of,
+    exchanges_in,
+    read_record,
+    turns_in,
+)
+from steelyard.journal._asking import Asker, open_budget, open_models, recorded_models
+from steelyard.journal._journal import Journal, Steps, locked
 
 __all__ = [
     "Artefact",

@@ -11,13 +11,14 @@ only.
 Hidden files are not artefacts: a lock, space for the next reply, a file that is being written.
 
 A resumed or replayed run takes each step from its artefact if there is one. So the same steps
-follow, nothing is paid for or measured twice, and decisions can be checked.
+follow, nothing is paid for or measured twice, and decisions can be checked: `Steps`.
 """
 
 import fcntl
 import itertools
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -25,10 +26,17 @@ from typing import Any, Self, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from steelyard.errors import ArtefactError, RecordingError, UsageError
-from steelyard.journal._artefacts import Artefact, Exchange, is_message, no_artefact, read_record
-from steelyard.journal._sealed import sealed
+from steelyard.journal._artefacts import (
+    Artefact,
+    Exchange,
+    is_message,
+    no_artefact,
+    read_record,
+    sealed,
+)
 from steelyard.models import Reply, Request, read_key
-from steelyard.schemas import Message, Record, json_text
+from steelyard.options import beside
+from steelyard.schemas import Event, Job, Message, OnEvent, Record, json_text
 
 T = TypeVar("T")
 _PART, _ROOM = ".part", ".room"
@@ -307,3 +315,51 @@ def _plain(value: Any, form: Any) -> Any:
     """Return a step's value as plain JSON data, without its time stamp."""
     plain = TypeAdapter(form).dump_python(value, mode="json", by_alias=True)
     return {**plain, "timestamp_utc": ""} if is_message(form) else plain
+
+
+class Steps:
+    """The steps of one run, with its notes.
+
+    Args:
+        journal: Keeps the result of each step.
+        on_event: Receives each stage as it begins.
+        job: The job in events.
+    """
+
+    def __init__(self, journal: Journal, on_event: OnEvent, job: Job) -> None:
+        self._journal, self._on_event, self._job = journal, on_event, job
+        self._notes: list[str] = []
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return the notes so far."""
+        return tuple(self._notes)
+
+    def note(self, text: str) -> None:
+        """Add a note to the result, once."""
+        if text not in self._notes:
+            self._notes.append(text)
+
+    def notify(self, stage: str, message: str = "", share: float | None = None) -> None:
+        """Report that a stage begins."""
+        self._on_event(
+            Event(
+                job=self._job,
+                stage=stage,
+                message=message,
+                share=share,
+                iteration=self._journal.iteration,
+            )
+        )
+
+    def decided(self, name: str, form: Any, decision: T) -> T:
+        """Return the earlier decision in a resumed run; a replay decides anew."""
+        kept = self._journal.keep(name, form, decision)
+        return decision if self._journal.reads_only else kept
+
+    async def done(self, name: str, form: Any, make: Callable[[], Any]) -> Any:
+        """Return the result of a blocking step: from its artefact, or run in a thread."""
+        known = self._journal.known(name, form)
+        if known is not None or self._journal.reads_only:
+            return self._journal.keep(name, form, known)
+        return self._journal.keep(name, form, await beside(make))

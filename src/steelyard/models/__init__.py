@@ -1,8 +1,8 @@
 """Language models: roles, prompts, replies, cache and replay."""
 
-from steelyard.models._ask import Answer, ask
+from steelyard.models._ask import Answer, Role, Temperature, ask
 from steelyard.models._budget import Budget, Spent
-from steelyard.models._cache import ReplyCache, default_cache_path, open_reply_cache
+from steelyard.models._cache import CachedModel, ReplyCache, default_cache_path, open_reply_cache
 from steelyard.models._cache_care import (
     CacheStats,
     RoleStats,
@@ -11,17 +11,14 @@ from steelyard.models._cache_care import (
     drop_damaged,
     rekey_cache,
 )
-from steelyard.models._cached_model import CachedModel
 from steelyard.models._encryption import KEY_VARIABLE, NEW_KEY_VARIABLE, key_id, read_key, seal_with
-from steelyard.models._model import Model
 from steelyard.models._names import ModelName
-from steelyard.models._open import open_model
 from steelyard.models._recorded import RecordedModel
 from steelyard.models._replies import code_blocks
-from steelyard.models._request import Message, Reply, Request
+from steelyard.models._request import Message, Model, Reply, Request
 from steelyard.models._retries import Waits
-from steelyard.models._role import Role, Temperature
 from steelyard.models._scripted import ScriptedModel
+from steelyard.models._vendor import open_model
 
 __all__ = [
     "KEY_VARIABLE",

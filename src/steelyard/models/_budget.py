@@ -1,4 +1,7 @@
-"""Limit what a run may cost, and count what it has cost."""
+"""Price tokens, limit what a run may cost, and count what it has cost.
+
+A price comes from the settings, or else from the public table of genai-prices.
+"""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -6,8 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from steelyard.errors import BudgetError, SettingsError
-from steelyard.models._names import ModelName
-from steelyard.models._prices import cost_usd
+from steelyard.models._names import SCRIPTED, ModelName, endpoint_of
 from steelyard.models._request import Reply, Request, most_tokens_in
 from steelyard.settings import ModelSettings
 
@@ -191,3 +193,42 @@ class Budget:
                 f"STEELYARD_MODELS__PRICES='{example}'"
             )
         return cost
+
+
+def cost_usd(
+    name: ModelName, settings: ModelSettings, tokens_in: int, tokens_out: int, cached: int = 0
+) -> float | None:
+    """Return the cost of tokens of a model; None if its price is unknown.
+
+    A model on this machine, of a server without a key, or that answers from files is free unless a
+    setting prices it.
+
+    Args:
+        name: The model.
+        settings: Settings with prices.
+        tokens_in: The tokens of the request, including those that the provider had cached.
+        tokens_out: The tokens of the reply.
+        cached: The number of `tokens_in` that the provider had cached; they are cheaper.
+
+    Raises:
+        ModelNameError: if its provider is unknown.
+        SettingsError: if a setting or a variable has an invalid address.
+    """
+    named = (settings.prices.get(each) for each in (str(name), f"{name.provider}:{name.model}"))
+    price = next((each for each in named if each), None)
+    if price is None and name.provider != SCRIPTED:
+        endpoint = endpoint_of(name, settings)
+        price = endpoint.price
+    if price is not None:
+        return (tokens_in * price.input + tokens_out * price.output) / 1_000_000
+    if name.provider == SCRIPTED or endpoint.loopback:
+        return 0.0
+    if endpoint.provider.key_variable is None:
+        return None if endpoint.key_variable else 0.0
+    from genai_prices import Usage, calc_price  # noqa: PLC0415 - an extra, and slow to import
+
+    usage = Usage(input_tokens=tokens_in, output_tokens=tokens_out, cache_read_tokens=cached)
+    try:
+        return float(calc_price(usage, name.model, provider_id=name.provider).total_price)
+    except (LookupError, ValueError):
+        return None

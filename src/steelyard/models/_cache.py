@@ -1,25 +1,32 @@
-"""The cache of replies: each reply is paid for once."""
+"""The cache of replies: each reply is paid for once.
 
+1. `CachedModel` puts a cache in front of a model. Equal requests at the same time, in one process,
+   wait for one call.
+2. `ReplyCache` finds a reply by its request's key, and removes the least recently used ones.
+3. A cache is one SQLite file with mode 0600, which any number of processes share. It is made
+   complete, and checked for its owner, kind and version when it is opened: `open_cache_file`.
+"""
+
+import asyncio
 import os
 import sqlite3
+import stat
+import tempfile
 import threading
 import time
 import weakref
-from contextlib import suppress
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from urllib.parse import quote
 
 from pydantic import ValidationError
 
 from steelyard._cache_folder import temporary_cache
-from steelyard.errors import CacheError, CacheKeyError
-from steelyard.models._cache_file import (
-    UnwritableCacheError,
-    open_cache_file,
-    plain_errors,
-    transaction,
-)
+from steelyard.errors import CacheError, CacheKeyError, SteelyardError
 from steelyard.models._encryption import KEY_VARIABLE, read_key, seal_with
-from steelyard.models._request import Reply, Request
+from steelyard.models._request import Model, Reply, Request
 from steelyard.settings import current_settings
 
 _MIB = 1 << 20
@@ -183,3 +190,252 @@ def check_key_ids(connection: sqlite3.Connection, path: Path, key_id: str) -> No
         f"{path} is encrypted with the key {others[0]}, but {here}; set the right key, "
         "or remove the replies with `steelyard cache clear`"
     )
+
+
+_FLIGHTS: dict[tuple[Path, str], "Future[Reply | None]"] = {}
+"""The requests under way in this process, by cache and key."""
+_FLIGHTS_LOCK = threading.Lock()
+
+
+class CachedModel:
+    """A model that gets only the requests that the cache cannot answer.
+
+    Equal requests at the same time are paid for once in a process, from any of its models, tasks
+    and threads.
+
+    Args:
+        model: The model behind the cache.
+        cache: The cache of its replies.
+    """
+
+    def __init__(self, model: Model, cache: ReplyCache) -> None:
+        self._model = model
+        self._cache = cache
+
+    @property
+    def name(self) -> str:
+        """The name of the model behind the cache."""
+        return self._model.name
+
+    async def complete(self, request: Request) -> Reply:
+        """Return the reply to a request; a reply from the cache costs nothing and is marked so.
+
+        A reply that was paid for and cannot be stored is returned; its `not_kept` has the reason.
+
+        Raises:
+            ModelError: as in the model.
+            CacheKeyError: if the cache's key is wrong; then nothing was paid for.
+            CacheError: if the cache cannot be read; then nothing was paid for.
+        """
+        entry = (self._cache.path, request.key)
+        while True:
+            with _FLIGHTS_LOCK:
+                flight = _FLIGHTS.get(entry)
+                if flight is None:
+                    mine: Future[Reply | None] = Future()
+                    mine.set_running_or_notify_cancel()  # so that no waiting task can cancel it
+                    _FLIGHTS[entry] = mine
+            if flight is None:
+                return await self._lead(request, mine)
+            reply = await asyncio.wrap_future(flight)
+            if reply is not None:
+                return _free(reply)
+
+    async def _lead(self, request: Request, flight: "Future[Reply | None]") -> Reply:
+        reply = None
+        try:
+            cached = await asyncio.to_thread(self._cache.get, request)
+            if cached is not None:
+                reply = _free(cached)
+                return reply
+            reply = await self._model.complete(request)
+            reply = await self._kept(request, reply)
+            return reply
+        finally:
+            with _FLIGHTS_LOCK:
+                del _FLIGHTS[self._cache.path, request.key]
+            flight.set_result(reply)  # None: waiting tasks try on their own
+
+    async def _kept(self, request: Request, reply: Reply) -> Reply:
+        cut = reply.finish == "length" and request.affordable_tokens is not None
+        if reply.finish in ("too-large", "context") or cut:
+            return reply  # another limit may allow the whole response
+        try:
+            await asyncio.to_thread(self._cache.put, request, reply)
+        except SteelyardError as error:
+            return reply.model_copy(update={"not_kept": str(error)})
+        return reply
+
+
+def _free(reply: Reply) -> Reply:
+    nothing = {"tokens_in": 0, "tokens_out": 0, "cost_usd": 0.0, "retries": 0, "seconds": 0.0}
+    return reply.model_copy(update={**nothing, "from_cache": True})
+
+
+SCHEMA = 1
+"""Increase it with every change of the tables, of `Request` or of `Reply`."""
+_APPLICATION = 0x53544C59  # "STLY" identifies the file as ours
+_BUSY_S = 30.0
+_TABLES = f"""
+PRAGMA journal_mode = WAL;
+BEGIN;
+PRAGMA application_id = {_APPLICATION};
+PRAGMA user_version = {SCHEMA};
+CREATE TABLE replies (
+    key TEXT NOT NULL PRIMARY KEY,  -- Request.key
+    key_id TEXT NOT NULL,           -- of the key that seals the value; '' in clear
+    role TEXT NOT NULL,
+    model TEXT NOT NULL,
+    value BLOB NOT NULL,            -- a sealed Reply
+    bytes INTEGER NOT NULL,         -- of the value
+    used_s INTEGER NOT NULL         -- since the epoch; when it was last asked for
+);
+CREATE INDEX replies_by_key_id ON replies (key_id);
+CREATE INDEX replies_by_use ON replies (used_s, bytes);
+COMMIT;
+"""
+_DAMAGED = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_UNWRITABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+
+
+class UnusableCacheError(CacheError):
+    """A file that is damaged, or from another version: it can only be removed."""
+
+
+class UnwritableCacheError(CacheError):
+    """A file that cannot be made, or that another user owns; `why` is short."""
+
+    def __init__(self, message: str, *, why: str) -> None:
+        super().__init__(message)
+        self.why = why
+
+
+def open_cache_file(path: Path) -> sqlite3.Connection:
+    """Return a connection to the file, which is made if it is missing.
+
+    Any thread may use the connection, one at a time. It starts no transaction of its own.
+
+    Raises:
+        UnusableCacheError: if it is damaged, or from another version of Steelyard.
+        UnwritableCacheError: if this user cannot make it or write to it.
+        CacheError: if it cannot be read, or is not a cache of replies.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not os.path.lexists(path):
+            _make(path)
+        _check_owner(path)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise UnwritableCacheError(
+            f"the cache of replies {path} cannot be used: {why}; "
+            "set cache.dir to a folder that you can write to",
+            why=why,
+        ) from error
+    with plain_errors(path):
+        connection = sqlite3.connect(
+            f"file:{quote(str(path))}?mode=rw",
+            uri=True,
+            timeout=_BUSY_S,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            _prepare(connection)
+            _check_version(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _make(path: Path) -> None:
+    """Make an empty cache, visible only when complete: another process may be making it too."""
+    # Made with mode 0600, which SQLite gives to its further files too.
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    os.close(descriptor)
+    try:
+        with plain_errors(path), closing(sqlite3.connect(name)) as connection:
+            connection.executescript(_TABLES)
+        with suppress(FileExistsError):
+            os.link(name, path)
+    finally:
+        os.unlink(name)
+
+
+def _check_owner(path: Path) -> None:
+    # It is not opened here: closing any descriptor of it would release SQLite's own locks.
+    status = path.lstat()
+    if not stat.S_ISREG(status.st_mode):
+        raise FileExistsError(None, "it is not a file")
+    if status.st_uid != os.geteuid():
+        raise PermissionError(None, f"it belongs to user {status.st_uid}")
+    if stat.S_IMODE(status.st_mode) != 0o600:
+        path.chmod(0o600)
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA secure_delete = ON")  # no unencrypted text may remain
+    connection.execute("PRAGMA synchronous = FULL")  # a reply was paid for
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute(f"PRAGMA journal_size_limit = {1 << 20}")
+
+
+def _check_version(connection: sqlite3.Connection, path: Path) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (schema,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != _APPLICATION:
+        raise CacheError(f"{path} is not a cache of replies; move it to another folder")
+    if schema != SCHEMA:
+        raise UnusableCacheError(
+            f"{path} has schema {schema}, and this version of Steelyard reads schema {SCHEMA}; "
+            "use the version that made it, or remove it with `steelyard cache clear`"
+        )
+
+
+@contextmanager
+def plain_errors(path: Path) -> Iterator[None]:
+    """Convert SQLite's errors to one line that ends in what to do.
+
+    Raises:
+        UnusableCacheError: if the file is damaged.
+        CacheError: if SQLite fails in another way.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        # A text that is not UTF-8 has no code.
+        unnamed = sqlite3.SQLITE_ERROR if isinstance(error, sqlite3.OperationalError) else 0
+        code = getattr(error, "sqlite_errorcode", unnamed) & 0xFF
+        if code in _DAMAGED:
+            raise UnusableCacheError(
+                f"{path} is damaged ({error}); remove it with `steelyard cache clear`"
+            ) from error
+        if code in _BUSY:
+            raise CacheError(
+                f"{path} has been locked by another process for {_BUSY_S:.0f} s; "
+                "try again when it has ended"
+            ) from error
+        if code == sqlite3.SQLITE_FULL:
+            raise UnwritableCacheError(
+                f"the disk of {path} is full; free disk space", why="the disk is full"
+            ) from error
+        text = f"{path} cannot be used: {error}; set cache.dir to a folder that you can write to"
+        if code in _UNWRITABLE:
+            raise UnwritableCacheError(text, why=str(error)) from error
+        raise CacheError(text) from error
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, *, writes: bool = True) -> Iterator[None]:
+    """Run a transaction: reads see one state, and either all writes are kept or none."""
+    connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):  # SQLite may have rolled it back itself
+            connection.execute("ROLLBACK")
+        raise

@@ -7,9 +7,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from steelyard.errors import CacheError, CacheKeyError
-from steelyard.models._cache import check_key_ids
-from steelyard.models._cache_file import (
+from steelyard.models._cache import (
     UnusableCacheError,
+    check_key_ids,
     open_cache_file,
     plain_errors,
     transaction,

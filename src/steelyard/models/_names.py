@@ -13,19 +13,17 @@ A key belongs to one address:
 import ipaddress
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import Literal, Self
 from urllib.parse import urlsplit
 
 from steelyard._printable import printable
 from steelyard.errors import ModelNameError, SettingsError
-from steelyard.models._providers import PROVIDERS, Provider
 from steelyard.settings import ModelEndpoint, ModelPrice, ModelSettings
 
 SCRIPTED = "scripted"
 """The provider of models that answer from a script."""
-
 _PROVIDER = re.compile("[a-z][a-z0-9_-]*")
 
 
@@ -68,6 +66,20 @@ class ModelName:
     def __str__(self) -> str:
         address = f"@{self.base_url}" if self.base_url else ""
         return f"{self.provider}:{self.model}{address}"
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One provider of language models."""
+
+    name: str
+    wire: Literal["openai", "anthropic"]
+    """The vendor of its API; also the extra with that vendor's client."""
+    base_url: str
+    base_url_variable: str | None = None
+    """The environment variable from which its own tools read its address."""
+    key_variable: str | None = None
+    """The environment variable of its key; None if users run the server, for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +142,35 @@ def endpoint_of(name: ModelName, settings: ModelSettings) -> Endpoint:
         context=own.context,
         price=own.price,
     )
+
+
+def endpoint_key(endpoint: Endpoint) -> str | None:
+    """Return the key for the endpoint; None if it has none.
+
+    It is read for each request, so that no object holds it.
+
+    Raises:
+        SettingsError: if the key is missing, if it would be sent unencrypted, or if it is not a
+            valid HTTP header; the message never shows it.
+    """
+    variable = endpoint.key_variable
+    if variable is None:
+        return None
+    key = os.environ.get(variable, "").strip()
+    if not key and endpoint.loopback:
+        return None
+    if not key:
+        raise SettingsError(
+            f"{endpoint.provider.name} models need a key; set the environment variable {variable}"
+        )
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise SettingsError(f"{variable} has a character that no key can have; copy the key again")
+    if not endpoint.encrypted:
+        raise SettingsError(
+            f"{variable} would be sent unencrypted to {endpoint.base_url}; use https, or an "
+            "endpoint without a key_variable"
+        )
+    return key
 
 
 def _setting_url(name: str, endpoint: ModelEndpoint) -> str:
@@ -213,3 +254,22 @@ def _is_loopback(url: str) -> bool:
 def _shown(text: str) -> str:
     """Return a name for an error: short, and without the part before an @ in an address."""
     return repr(printable(re.sub(r"//[^/@\s]*@", "//...@", text))[:100])
+
+
+PROVIDERS: Mapping[str, Provider] = {
+    provider.name: provider
+    for provider in (
+        Provider(
+            "openai", "openai", "https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KEY"
+        ),
+        Provider(
+            "anthropic",
+            "anthropic",
+            "https://api.anthropic.com",
+            "ANTHROPIC_BASE_URL",
+            "ANTHROPIC_API_KEY",
+        ),
+        Provider("ollama", "openai", "http://localhost:11434/v1", "OLLAMA_BASE_URL"),
+        Provider("vllm", "openai", "http://localhost:8000/v1"),
+    )
+}

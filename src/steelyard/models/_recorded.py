@@ -4,8 +4,7 @@ from collections import defaultdict, deque
 from collections.abc import Iterable
 
 from steelyard.errors import RecordingError
-from steelyard.models._model import Model
-from steelyard.models._request import Reply, Request
+from steelyard.models._request import Model, Reply, Request
 
 
 class RecordedModel:

@@ -8,11 +8,9 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from steelyard.models._strict_json import no_constant, shorten
 from steelyard.schemas import no_repeats
 
 R = TypeVar("R", bound=BaseModel)
-
 MAX_CHARS = 2_000_000
 """Far more than any expected reply."""
 MAX_DEPTH = 64
@@ -24,7 +22,6 @@ _MAX_ROUNDS = 3
 _LONGEST_NUMBER = 40
 _THINKING = ("think", "thinking")
 _LONGEST_TAG = 16
-_FLOAT = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
 _FENCE = "```"
 _OBJECT = re.compile(r'\{\s*["}]')
 
@@ -39,7 +36,7 @@ class Found(Generic[R]):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class ReplyFault:
     """The reason why a reply has no valid value, in one paragraph for the model."""
 
     reason: str
@@ -54,7 +51,7 @@ class _Piece:
     broken: str | None = None
 
 
-def read_reply(text: str, type_: type[R], *, program: str = "") -> Found[R] | Fault:
+def read_reply(text: str, type_: type[R], *, program: str = "") -> Found[R] | ReplyFault:
     """Return the value of the type in a text, with or without prose or fences around it.
 
     Thinking before the answer is skipped. The text is searched for JSON objects from left to right;
@@ -69,9 +66,11 @@ def read_reply(text: str, type_: type[R], *, program: str = "") -> Found[R] | Fa
     """
     text = _without_thinking(text)
     if not text.strip():
-        return Fault("The reply was empty.")
+        return ReplyFault("The reply was empty.")
     if len(text) > MAX_CHARS:
-        return Fault(f"The reply had {len(text):,} characters; at most {MAX_CHARS:,} are read.")
+        return ReplyFault(
+            f"The reply had {len(text):,} characters; at most {MAX_CHARS:,} are read."
+        )
     reasons: list[tuple[int, str]] = []
     for piece in reversed(_pieces(text)):
         if piece.broken is not None:
@@ -86,14 +85,14 @@ def read_reply(text: str, type_: type[R], *, program: str = "") -> Found[R] | Fa
         try:
             return _validated(type_, {program: longest})
         except ValidationError as error:
-            return Fault(_described(error))
+            return ReplyFault(_described(error))
     if not reasons:
-        return Fault(
+        return ReplyFault(
             "The reply held no code block that ends."
             if program
             else "The reply held no JSON object."
         )
-    return Fault(max(reasons)[1])  # the longest piece is most likely the intended one
+    return ReplyFault(max(reasons)[1])  # the longest piece is most likely the intended one
 
 
 def _without_thinking(text: str) -> str:
@@ -265,3 +264,16 @@ def _described(error: ValidationError) -> str:
     ]
     more = f"; and {len(errors) - _MAX_ERRORS} more" if len(errors) > _MAX_ERRORS else ""
     return f"The JSON is not what was asked for: {'; '.join(faults)}{more}."
+
+
+def shorten(text: str, length: int) -> str:
+    """Return the text's head and tail, with the number of omitted characters between them."""
+    if len(text) <= length:
+        return text
+    head, tail = length * 2 // 3, length // 3
+    return f"{text[:head]} [... {len(text) - head - tail:,} characters ...] {text[-tail:]}"
+
+
+def no_constant(name: str) -> Any:
+    """Refuse NaN and the infinities, which are not JSON; for `parse_constant`."""
+    raise ValueError(f"The JSON holds {name}, which is not a JSON number.")

@@ -1,8 +1,8 @@
-"""The request to a model and its reply: the two records of every exchange."""
+"""The interface of a language model, and its two records: the request and the reply."""
 
 import hashlib
 import json
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from pydantic import AfterValidator, Field, JsonValue
 
@@ -12,11 +12,12 @@ _FRAME_TOKENS = 16
 """About four times the tokens that chat formats add to a message."""
 
 
-def _encodable(text: str) -> str:
+def encodable(text: str) -> str:
+    """Return the text with a question mark for each lone surrogate, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-Encodable = Annotated[str, AfterValidator(_encodable)]
+Encodable = Annotated[str, AfterValidator(encodable)]
 """Text with `?` for what UTF-8 cannot encode: JSON may have half of a surrogate pair."""
 
 
@@ -101,3 +102,22 @@ def most_tokens_in(request: Request) -> int:
     """Return an upper limit of a request's tokens: a byte is at most one token."""
     texts = (request.system, *(each.text for each in request.messages))
     return sum(len(text.encode("utf-8", "replace")) + _FRAME_TOKENS for text in texts)
+
+
+class Model(Protocol):
+    """Anything that answers requests: a vendor's model, a script, a recording, a cached model.
+
+    Several tasks of one event loop may use an implementation at the same time.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name that opens this model, such as `openai:gpt-4.1`."""
+
+    async def complete(self, request: Request) -> Reply:
+        """Return the reply to one request; no part of the call runs on afterwards.
+
+        Raises:
+            ModelError: if no reply came.
+            SettingsError: if a key or an extra is missing.
+        """

@@ -1,10 +1,13 @@
-"""Call a vendor's model, with keys, retries, time-outs and costs."""
+"""Open a model by its name; call a vendor's model, with keys, retries, time-outs and costs."""
 
 import asyncio
 import json
+import threading
 import time
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from steelyard._installation import install_command
 from steelyard._printable import printable
@@ -13,15 +16,42 @@ from steelyard.errors import (
     ModelRefusedError,
     ModelTransportError,
 )
-from steelyard.models._context import LARGER_CONTEXT, is_about_length, reply_room, stated_room
-from steelyard.models._keys import endpoint_key
-from steelyard.models._names import Endpoint, ModelName, endpoint_of
-from steelyard.models._prices import cost_usd
-from steelyard.models._request import Reply, Request
-from steelyard.models._retries import Waits
-from steelyard.models._slots import slots
-from steelyard.models._strict_json import shorten
-from steelyard.settings import ModelSettings
+from steelyard.models._budget import cost_usd
+from steelyard.models._names import SCRIPTED, Endpoint, ModelName, endpoint_key, endpoint_of
+from steelyard.models._replies import shorten
+from steelyard.models._request import Model, Reply, Request
+from steelyard.models._retries import (
+    LARGER_CONTEXT,
+    Waits,
+    is_about_length,
+    reply_room,
+    stated_room,
+)
+from steelyard.models._scripted import ScriptedModel
+from steelyard.settings import ModelSettings, current_settings
+
+
+def open_model(
+    name: str, settings: ModelSettings | None = None, *, waits: Waits | None = None
+) -> Model:
+    """Return the model of this name, ready for requests; nothing is sent yet.
+
+    Args:
+        name: `openai:MODEL`, `anthropic:MODEL`, `ollama:MODEL` or `vllm:MODEL`, with `@URL` after
+            it for a server at another address, `NAME:MODEL` for an endpoint of the settings, or
+            `scripted:FILE`.
+        settings: Addresses, time-outs, retries, prices; None for the process's settings.
+        waits: The waits between retries.
+
+    Raises:
+        ModelNameError: if the name cannot be read, or its provider's package is not installed.
+        SettingsError: if the provider's key is missing, or an address cannot be used.
+        ScriptError: if the script cannot be used.
+    """
+    parsed = ModelName.parse(name)
+    if parsed.provider == SCRIPTED:
+        return ScriptedModel(Path(parsed.model))
+    return VendorModel(parsed, settings or current_settings().models, waits)
 
 
 class VendorModel:
@@ -66,7 +96,7 @@ class VendorModel:
         await asyncio.to_thread(_load, self._endpoint.provider.wire)
         limit_s = self._settings.total_timeout_s
         tries = _Tries()
-        async with slots(self._endpoint.base_url, self._settings.concurrency):
+        async with _slots(self._endpoint.base_url, self._settings.concurrency):
             started = time.monotonic()
             try:
                 async with asyncio.timeout(limit_s):
@@ -200,3 +230,17 @@ def _shorter(request: Request) -> str:
         f"give the server a larger context ({LARGER_CONTEXT}), or lower the limit on replies: "
         f"STEELYARD_MODELS__MAX_TOKENS='{example}'"
     )
+
+
+_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[str, int], asyncio.Semaphore]] = (
+    WeakKeyDictionary()
+)
+_lock = threading.Lock()
+
+
+def _slots(address: str, limit: int) -> asyncio.Semaphore:
+    """Return the address's slots of the running event loop."""
+    with _lock:
+        return _by_loop.setdefault(asyncio.get_running_loop(), {}).setdefault(
+            (address, limit), asyncio.Semaphore(limit)
+        )

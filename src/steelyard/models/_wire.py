@@ -25,9 +25,9 @@ from pydantic_ai.settings import ModelSettings as Sampling
 from steelyard._printable import printable
 from steelyard.models._client import BoundedClient
 from steelyard.models._names import Endpoint
+from steelyard.models._replies import shorten
 from steelyard.models._request import Request, most_tokens_in
 from steelyard.models._retries import may_pass
-from steelyard.models._strict_json import shorten
 
 _SIZES = ("n_ctx", "n_prompt_tokens")
 """Where llama.cpp names its context, next to the message."""
@@ -47,7 +47,7 @@ _FINISHES: Mapping[str, _Finish] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProviderAnswer:
     """A provider's answer."""
 
     text: str
@@ -98,7 +98,7 @@ async def send(
     max_tokens: int,
     timeout_s: float,
     max_body_bytes: int,
-) -> Answer:
+) -> ProviderAnswer:
     """Return the provider's answer to one request, tried once.
 
     Args:
@@ -269,7 +269,7 @@ def _line(text: str) -> str:
     return shorten(printable(" ".join(text[:10_000].split())), 400)
 
 
-def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool) -> Answer:
+def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool) -> ProviderAnswer:
     text = response.text or ""
     details = response.provider_details or {}
     if not text and isinstance(refusal := details.get("refusal"), str):
@@ -284,7 +284,7 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
     if not tokens_in and not tokens_out:  # some servers count nothing
         asked = len(request.system) + sum(len(each.text) for each in request.messages)
         tokens_in, tokens_out = _estimated(asked), _estimated(len(text))
-    return Answer(
+    return ProviderAnswer(
         text=text,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
@@ -295,7 +295,9 @@ def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool
     )
 
 
-def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib: int) -> Answer:
+def _too_large(
+    request: Request, endpoint: Endpoint, client: BoundedClient, mib: int
+) -> ProviderAnswer:
     """Return an answer for a response that was too large, or raise by its status.
 
     Its cost is in the part that was not read, so the worst case is counted.
@@ -313,7 +315,7 @@ def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib:
             passing=False,
             status=status,
         ) from None
-    return Answer(
+    return ProviderAnswer(
         text=f"(a response larger than {mib} MiB, which was not read)",
         tokens_in=most_tokens_in(request),
         tokens_out=request.most_tokens_out,

@@ -4,21 +4,16 @@ from steelyard._homes import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from steelyard.rendering._axis import Axis
-    from steelyard.rendering._chart import Chart, Dots, Line, Outline, Target
-    from steelyard.rendering._drawing import svg_chart
-    from steelyard.rendering._figures import (
-        count,
-        counted,
-        mebibytes,
-        milliseconds,
-        percent,
-        three_digits,
-    )
-    from steelyard.rendering._page import PAGE_STYLE, document, escaped
-    from steelyard.rendering._svg import (
+    from steelyard.rendering._chart import (
         LINE_HEIGHT,
+        Axis,
+        Chart,
+        Dots,
         Key,
+        Line,
+        Outline,
+        Target,
+        svg_chart,
         svg_dot,
         svg_legend,
         svg_line,
@@ -26,7 +21,18 @@ if TYPE_CHECKING:
         svg_ticks,
         text_width,
     )
-    from steelyard.rendering._visible import clause, visible, visible_lines
+    from steelyard.rendering._page import PAGE_STYLE, document, escaped
+    from steelyard.rendering._text import (
+        clause,
+        count,
+        counted,
+        mebibytes,
+        milliseconds,
+        percent,
+        three_digits,
+        visible,
+        visible_lines,
+    )
 else:
     __getattr__, __dir__ = lazy_face(__name__)
 

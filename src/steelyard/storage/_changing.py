@@ -1,7 +1,8 @@
 """Store records, and with each of them an event. What is stored stays as it is."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from pydantic import JsonValue
 
@@ -30,11 +31,19 @@ from steelyard.schemas import (
 )
 from steelyard.storage import _kinds as kinds
 from steelyard.storage import _tables as tables
-from steelyard.storage._states import NEXT_STATES
-from steelyard.storage._writing import Writer, now
+from steelyard.storage._writing import RowWriter, now
+
+NEXT_STATES: Final[Mapping[ChallengeState, frozenset[ChallengeState]]] = {
+    "open": frozenset({"quarantined", "accepted", "rejected", "disputed"}),
+    "quarantined": frozenset({"accepted", "rejected", "disputed"}),
+    "accepted": frozenset({"disputed"}),
+    "disputed": frozenset({"accepted", "rejected"}),
+    "rejected": frozenset(),
+}
+"""The states that can follow each state. The first one is `open`."""
 
 
-class Change(Writer):
+class Change(RowWriter):
     """Changes in one transaction, of `Database.change`.
 
     Every method raises `UsageError` if what it is given does not fit what is stored, and

@@ -18,10 +18,9 @@ from steelyard.schemas import (
 )
 from steelyard.storage import _kinds as kinds
 from steelyard.storage import _tables as tables
-from steelyard.storage._kinds import KINDS, Kind
+from steelyard.storage._changing import NEXT_STATES
+from steelyard.storage._kinds import KINDS, Kind, columns_of, digest_of_tests, record_of
 from steelyard.storage._reading import BATCH, Reader
-from steelyard.storage._rows import columns_of, digest_of_tests, record_of
-from steelyard.storage._states import NEXT_STATES
 
 Verify: TypeAlias = Callable[[CompactInput], object]
 

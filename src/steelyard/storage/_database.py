@@ -1,4 +1,4 @@
-"""A database of problems: transactions, its state, its revision."""
+"""A database of problems: its transactions, its state, and the revision of its tables."""
 
 import os
 from collections.abc import Iterator
@@ -7,17 +7,28 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from steelyard.errors import UsageError
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, func, inspect, select
+
+from steelyard.errors import DatabaseError, UsageError
 from steelyard.logs import logger
 from steelyard.rendering import counted
 from steelyard.schemas import DatabaseStatus
 from steelyard.storage._changing import Change
-from steelyard.storage._engine import connect, make_file, transaction
-from steelyard.storage._faults import log_of, missing, moved
-from steelyard.storage._migrating import counts, migrate, revision_of
+from steelyard.storage._engine import (
+    APPLICATION,
+    Target,
+    connect,
+    log_of,
+    make_file,
+    missing,
+    moved,
+    target_of,
+    transaction,
+)
 from steelyard.storage._reading import Reader
-from steelyard.storage._target import target_of
-from steelyard.storage._versions import HEAD
+from steelyard.storage._tables import HEAD, REVISIONS, VERSION_TABLE, metadata
 
 _log = logger("storage")
 
@@ -147,14 +158,26 @@ class Database:
             raise moved(self._target)
         return found
 
-    def check_there(self) -> None:
-        """Check that a file is there.
+    def make_usable(self, *, create: bool) -> None:
+        """Check that the tables are those of this version, and make them if there are none.
+
+        Args:
+            create: Make the tables if there are none.
 
         Raises:
-            DatabaseError: if it is not.
+            DatabaseError: if the database fails, is another program's, or its tables are missing,
+                older or newer.
         """
-        if not self.is_there:
-            raise missing(self._target)
+        revision = self.revision()
+        if create and not revision:
+            self.upgrade()
+        elif revision != HEAD:
+            if not self.is_there:
+                raise missing(self._target)
+            state = (
+                f"has revision {revision}, and {HEAD} is needed" if revision else "has no tables"
+            )
+            raise DatabaseError(f"{self.shown} {state}; run `steelyard db upgrade`")
 
     @property
     def is_there(self) -> bool:
@@ -184,3 +207,89 @@ def _size(file: Path | None) -> int | None:
     if file is None:
         return None
     return sum(each.stat().st_size for each in (file, log_of(file)) if each.exists())
+
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+def revision_of(connection: Connection, target: Target) -> str:
+    """Return the revision of the tables; empty if there are none.
+
+    Raises:
+        DatabaseError: if the database is another program's, or a newer version's.
+    """
+    if connection.dialect.name == "sqlite":
+        application = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
+        names = set(inspect(connection).get_table_names())
+        foreign = application not in (0, APPLICATION) or (names and application != APPLICATION)
+    else:
+        names = set(inspect(connection).get_table_names())
+        foreign = VERSION_TABLE not in names and bool(names & set(metadata.tables))
+    if foreign:
+        raise DatabaseError(f"{target.shown} is the database of another program; name another one")
+    if VERSION_TABLE not in names:
+        return ""
+    revision: str | None = connection.exec_driver_sql(
+        f"SELECT version_num FROM {VERSION_TABLE}"  # noqa: S608  (a constant)
+    ).scalar()
+    if revision and revision not in REVISIONS:
+        raise DatabaseError(
+            f"{target.shown} has revision {revision}, and this version of Steelyard reads up to "
+            f"{HEAD}; use the version that made it, or a newer one"
+        )
+    return revision or ""
+
+
+def migrate(connection: Connection, target: Target, to: str, *, drop_data: bool = False) -> str:
+    """Take the tables to a revision, in the transaction of the connection.
+
+    Args:
+        connection: A connection that writes.
+        target: The database, for messages.
+        to: A revision, or `base` for no tables at all.
+        drop_data: Allow to drop tables that hold records.
+
+    Returns:
+        The revision before.
+
+    Raises:
+        UsageError: if there is no such revision, or records would be lost.
+        DatabaseError: if the database is another program's, or a newer version's.
+    """
+    if to not in (*REVISIONS, "base"):
+        raise UsageError(
+            f"there is no revision {to!r} of the database; give one of {', '.join(REVISIONS)}"
+        )
+    before = revision_of(connection, target)
+    steps = ("base", *REVISIONS)
+    if steps.index(to) > steps.index(before or "base"):
+        command.upgrade(_config(connection), to)
+    elif to != before:
+        held = counts(connection)
+        command.downgrade(_config(connection), to)
+        lost = [name for name in held.keys() - counts(connection).keys() if held[name]]
+        if lost and not drop_data:
+            raise UsageError(
+                f"revision {to} has no table for the records in {', '.join(sorted(lost))}; export "
+                "them with `steelyard db export`, then drop them with --drop-data"
+            )
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+    return before
+
+
+def counts(connection: Connection) -> dict[str, int]:
+    """Return the number of rows of each table of records that there is."""
+    names = set(inspect(connection).get_table_names())
+    return {
+        name: connection.execute(select(func.count()).select_from(table)).scalar_one()
+        for name, table in metadata.tables.items()
+        if name in names
+    }
+
+
+def _config(connection: Connection) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config

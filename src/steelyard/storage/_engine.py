@@ -1,20 +1,28 @@
-"""Connect to a database: SQLite with one writer at a time, PostgreSQL made to do the same."""
+"""Connect to a database: SQLite with one writer at a time, PostgreSQL made to do the same.
+
+1. `target_of` reads the URL. Its password never leaves this module as text.
+2. `connect` gives an engine, and `transaction` runs one transaction in it.
+3. The errors of both engines become one line each, which ends in what to do: `plain_errors`.
+"""
 
 import os
+import re
 import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import NullPool
 
 from steelyard._installation import install_command
 from steelyard.errors import DatabaseError, UsageError
-from steelyard.storage._faults import BUSY_S, log_of, missing, moved, plain_errors
-from steelyard.storage._target import Target
 
 APPLICATION = 0x53544C44  # "STLD" identifies a file as ours
 _WRITERS = 0x53544C44  # the key of the lock that a writer holds on a server
@@ -26,6 +34,55 @@ _PRAGMAS = (
     "synchronous = FULL",
     f"journal_size_limit = {1 << 24}",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The place of a database."""
+
+    shown: str
+    """For people: without a password."""
+    file: Path | None = None
+    """A file of SQLite; None for a server."""
+    url: URL | None = field(default=None, repr=False)
+    """The URL of a server."""
+
+    def without_secrets(self, text: str) -> str:
+        """Return a driver's message without the secrets of the URL."""
+        if self.url is None:
+            return text
+        queries = (self.url.query.get(name, "") for name in _SECRETS)
+        for secret in (self.url.password, *queries):
+            if isinstance(secret, str) and secret:
+                text = text.replace(secret, "***")
+        return text
+
+
+def target_of(text: str) -> Target:
+    """Return the place that a text names.
+
+    Args:
+        text: The path of a file, or a URL.
+
+    Raises:
+        UsageError: if it is neither; the message does not repeat a URL.
+    """
+    if "\0" in text or not text:
+        raise UsageError(f"the name of the database is empty or holds a NUL byte; {_FORMS}")
+    scheme = _SCHEME.match(text)
+    if not scheme:
+        return _file_target(text)
+    name = scheme[1].lower()
+    if name != "sqlite" and name not in _POSTGRES_NAMES:
+        raise UsageError(f"no database is reached by {name}:; {_FORMS}")
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        raise UsageError(
+            f"the {name} URL of the database is malformed; "
+            "write special characters of a password as %XX, such as %40 for @"
+        ) from None
+    return _sqlite_target(url) if name == "sqlite" else _server_target(url)
 
 
 def connect(target: Target) -> Engine:
@@ -207,3 +264,170 @@ def _identity(target: Target) -> tuple[int, int] | None:
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options()["steelyard_writes"]
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+BUSY_S = 30.0
+"""How long a writer waits for another one."""
+_LOCKED = f"has been locked by another process for {BUSY_S:.0f} s; try again when it has ended"
+_SQLITE = {
+    sqlite3.SQLITE_NOTADB: "is not a database; name another file",
+    sqlite3.SQLITE_CORRUPT: "is damaged; restore it from an export or a backup",
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_FULL: "is on a full disk; free disk space",
+    sqlite3.SQLITE_READONLY: "is read-only; name a file that you can write to, in such a folder",
+    sqlite3.SQLITE_PERM: "cannot be opened by this user; name another file",
+    sqlite3.SQLITE_TOOBIG: "cannot hold a record of this size; make the record smaller",
+}
+"""By primary result code. Source: https://www.sqlite.org/rescode.html."""
+_LEAST_SPACE = 1 << 16
+"""Bytes; a page of the database, its log and the log's index need less."""
+_MOVED = 1032  # SQLITE_READONLY_DBMOVED, which Python 3.11 names and older SQLite does not
+_VIOLATIONS: dict[str, Literal["taken", "missing"]] = {
+    "SQLITE_CONSTRAINT_UNIQUE": "taken",
+    "SQLITE_CONSTRAINT_PRIMARYKEY": "taken",
+    "SQLITE_CONSTRAINT_FOREIGNKEY": "missing",
+    "23505": "taken",
+    "23503": "missing",
+}
+_POSTGRES = {
+    "08": "lost its connection; try again when the server answers",
+    "25006": "is read-only; name a database that you can write to",
+    "28": "refuses this user; correct the user or the password",
+    "3D": "does not exist; make it with createdb",
+    "42501": "does not permit this to the user; ask its owner for the right",
+    "53100": "is on a full disk; free disk space",
+    "53": "has no resources left; try again later",
+    "55P03": _LOCKED,
+    "57": "is shutting down; try again when the server answers",
+    "XX": "is damaged; restore it from an export or a backup",
+}
+"""By SQLSTATE, or its class. Source: https://www.postgresql.org/docs/current/errcodes-appendix.html."""
+
+
+def log_of(file: Path) -> Path:
+    """Return the write-ahead log of a file of SQLite, which holds changes that the file has not."""
+    return file.with_name(f"{file.name}-wal")
+
+
+def missing(target: Target) -> DatabaseError:
+    """Return the error for a file that is not there."""
+    return DatabaseError(
+        f"there is no database {target.shown}; make it with `steelyard db upgrade`, "
+        "or name another one with --db"
+    )
+
+
+def moved(target: Target) -> DatabaseError:
+    """Return the error for a file that was removed or replaced during a change."""
+    return DatabaseError(
+        f"{target.shown} was removed or replaced meanwhile, so the change is lost; "
+        "put the file back, or make a new one with `steelyard db upgrade`"
+    )
+
+
+@contextmanager
+def plain_errors(target: Target) -> Iterator[None]:
+    """Convert errors of the engine and its driver.
+
+    Raises:
+        DatabaseError: one line without a password.
+    """
+    try:
+        yield
+    except (DBAPIError, PoolTimeout) as error:
+        raise _fault(error, target) from error
+
+
+def violation(error: IntegrityError) -> Literal["taken", "missing", "other"]:
+    """Return what a row violates: its key is taken, or what it refers to is missing."""
+    name = getattr(error.orig, "sqlite_errorname", None)
+    return _VIOLATIONS.get(name or getattr(error.orig, "sqlstate", None) or "", "other")
+
+
+def _fault(error: DBAPIError | PoolTimeout, target: Target) -> DatabaseError:
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    text = " ".join(target.without_secrets(str(cause)).split()) or type(cause).__name__
+    if target.file is not None:
+        return _sqlite_fault(cause, target, text)
+    state = getattr(cause, "sqlstate", None) or ""
+    for key in (state, state[:2]):
+        if key in _POSTGRES:
+            return DatabaseError(f"{target.shown} {_POSTGRES[key]} ({text})")
+    if not state and isinstance(error, DBAPIError):
+        return DatabaseError(
+            f"{target.shown} cannot be reached ({text}); "
+            "start the server, or correct the URL of the database"
+        )
+    return DatabaseError(f"{target.shown} failed: {text}; try again, or check the server's log")
+
+
+def _has_space(folder: Path) -> bool:
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return True
+    return disk.f_bavail * disk.f_frsize >= _LEAST_SPACE
+
+
+def _sqlite_fault(cause: BaseException, target: Target, text: str) -> DatabaseError:
+    code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    assert target.file is not None
+    if code == _MOVED:
+        return moved(target)
+    code &= 0xFF
+    if code == sqlite3.SQLITE_CANTOPEN and not os.access(target.file.parent, os.W_OK):
+        if log_of(target.file).exists():
+            return DatabaseError(
+                f"{target.shown} has a log, {log_of(target.file).name}, which cannot be read in a "
+                "read-only folder; copy both files to a folder that you can write to"
+            )
+        code = sqlite3.SQLITE_READONLY  # the journal cannot be made
+    if code == sqlite3.SQLITE_IOERR and not _has_space(target.file.parent):
+        code = sqlite3.SQLITE_FULL  # the log's index is mapped, where a full disk is a failed write
+    advice = _SQLITE.get(code)
+    if advice:
+        return DatabaseError(f"{target.shown} {advice}")
+    return DatabaseError(
+        f"{target.shown} cannot be used: {text}; check it with `steelyard db check`"
+    )
+
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
+_POSTGRES_NAMES = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
+_HOST = re.compile(r"[A-Za-z0-9._:-]*")
+_SECRETS = ("password", "sslpassword", "passfile")
+_FORMS = "name a file, sqlite:///FILE or postgresql://USER@HOST/NAME"
+
+
+def _file_target(name: str) -> Target:
+    try:
+        path = Path(name).expanduser()
+    except RuntimeError as error:  # there is no such user
+        raise UsageError(f"{name}: {error}; write the whole path") from error
+    return Target(shown=str(path), file=path)
+
+
+def _sqlite_target(url: URL) -> Target:
+    if url.host or url.query:
+        raise UsageError(
+            "a sqlite URL has three slashes before the path and no options; "
+            "write sqlite:///FILE, or sqlite:////FOLDER/FILE from the root"
+        )
+    if not url.database or url.database == ":memory:":
+        raise UsageError("a database in memory is lost at the end; write sqlite:///FILE")
+    return _file_target(url.database)
+
+
+def _server_target(url: URL) -> Target:
+    url = url.set(drivername="postgresql+psycopg")
+    if not _HOST.fullmatch(url.host or ""):
+        # Part of a password may be in it.
+        raise UsageError(
+            "the host in the URL of the database is malformed; "
+            "write special characters of a password as %XX, such as %40 for @"
+        )
+    shown = URL.create(
+        "postgresql", username=url.username, host=url.host, port=url.port, database=url.database
+    )
+    return Target(shown=str(shown), url=url)

@@ -16,8 +16,8 @@ from steelyard.schemas import (
 )
 from steelyard.storage import _kinds as kinds
 from steelyard.storage import _tables as tables
+from steelyard.storage._kinds import record_of
 from steelyard.storage._reading import Reader, judgement_rows, newest_number
-from steelyard.storage._rows import record_of
 
 Where = list[ColumnElement[bool]]
 _FEW = 500

@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from steelyard._installation import install_command
-from steelyard.errors import DatabaseError, UsageError
+from steelyard.errors import UsageError
 from steelyard.settings import current_settings, default_database
-from steelyard.storage._versions import HEAD
 
 if TYPE_CHECKING:
     from steelyard.storage._database import Database
@@ -47,15 +46,7 @@ def open_database(url: str | Path | None = None, *, create: bool = True) -> "Dat
     """
     database = database_at(url)
     try:
-        revision = database.revision()
-        if create and not revision:
-            database.upgrade()
-        elif revision != HEAD:
-            database.check_there()
-            state = (
-                f"has revision {revision}, and {HEAD} is needed" if revision else "has no tables"
-            )
-            raise DatabaseError(f"{database.shown} {state}; run `steelyard db upgrade`")
+        database.make_usable(create=create)
     except BaseException:
         database.close()
         raise

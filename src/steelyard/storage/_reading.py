@@ -31,8 +31,7 @@ from steelyard.schemas import (
 )
 from steelyard.storage import _kinds as kinds
 from steelyard.storage import _tables as tables
-from steelyard.storage._kinds import Kind
-from steelyard.storage._rows import record_of
+from steelyard.storage._kinds import Kind, record_of
 
 R = TypeVar("R", bound=Record)
 BATCH = 500

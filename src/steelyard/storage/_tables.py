@@ -16,6 +16,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+"""In order; a test compares them with the migrations."""
+HEAD = REVISIONS[-1]
+VERSION_TABLE = "steelyard_version"
 metadata = MetaData(
     naming_convention={
         "pk": "%(table_name)s_pk",
@@ -24,7 +28,6 @@ metadata = MetaData(
         "ix": "%(table_name)s_%(column_0_N_name)s_ix",
     }
 )
-
 # Sorted by code points on every server, whatever its language.
 _Text = Text().with_variant(postgresql.TEXT(collation="C"), "postgresql")
 
@@ -123,7 +126,6 @@ runs = _table(
     "runs", _text("name", index=True), _to("problem", "problems.name", null=True), _text("created")
 )
 events = _table("events", _to("problem", "problems.name", null=True), _text("created", index=True))
-
 challenges = _table(
     "challenges",
     _to("problem", "problems.name"),
@@ -158,7 +160,6 @@ submissions = _table(
     _newest_first("problem"),
     _newest_first("author"),
 )
-
 owners = _table(
     "owners",
     _text("record", unique=True),
@@ -166,7 +167,6 @@ owners = _table(
     _text("created"),
     Index(None, "owner", "created", "record"),
 )
-
 # Not records: they have no digest, are not exported, and `revoked_utc` is set later.
 tokens = Table(
     "tokens",

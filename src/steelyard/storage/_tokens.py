@@ -8,10 +8,10 @@ from steelyard.errors import UsageError
 from steelyard.schemas import StoredToken
 from steelyard.storage._reading import Reader
 from steelyard.storage._tables import tokens
-from steelyard.storage._writing import Writer
+from steelyard.storage._writing import RowWriter
 
 
-def store_token(change: Writer, token: StoredToken) -> None:
+def store_token(change: RowWriter, token: StoredToken) -> None:
     """Store a new token.
 
     Raises:
@@ -57,7 +57,7 @@ def is_last_admin(reader: Reader, token_id: str, when: datetime) -> bool:
     return valid == {token_id}
 
 
-def revoke_token(change: Writer, token_id: str, when: datetime) -> StoredToken:
+def revoke_token(change: RowWriter, token_id: str, when: datetime) -> StoredToken:
     """Revoke a token for good, and return it. A token that was revoked before keeps its time.
 
     Raises:

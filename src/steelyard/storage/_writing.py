@@ -22,10 +22,9 @@ from steelyard.schemas import (
 )
 from steelyard.storage import _kinds as kinds
 from steelyard.storage import _tables as tables
-from steelyard.storage._faults import violation
-from steelyard.storage._kinds import Kind
+from steelyard.storage._engine import violation
+from steelyard.storage._kinds import Kind, Row, digest_of_tests, row_of
 from steelyard.storage._reading import BATCH, Reader
-from steelyard.storage._rows import Row, digest_of_tests, row_of
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -46,7 +45,7 @@ def now() -> datetime:
         return _last[0]
 
 
-class Writer(Reader):
+class RowWriter(Reader):
     """Writes in one transaction."""
 
     def add_event(

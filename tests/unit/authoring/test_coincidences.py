@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.authoring.evidence._coincidences import coincidences
+from steelyard.authoring.evidence._features import coincidences
 from steelyard.families import Dice
 
 

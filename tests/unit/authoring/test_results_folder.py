@@ -4,8 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.authoring.pipeline._files import require_folder, write_results
-from steelyard.authoring.pipeline._head import journal_in, results_of
+from steelyard.authoring.pipeline._folder import (
+    journal_in,
+    require_folder,
+    results_of,
+    write_results,
+)
 from steelyard.errors import UsageError
 from steelyard.schemas import AuthorReport
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.models._context import reply_room, stated_room
+from steelyard.models._retries import reply_room, stated_room
 from tests.unit.models.exchanges import a_request
 
 REQUEST = a_request(

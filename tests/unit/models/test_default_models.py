@@ -6,7 +6,7 @@ import pytest
 
 from steelyard._default_models import ANALYST, CHECKED, CODER, DEFAULTS, PLANNER, DefaultModel
 from steelyard.models import ModelName
-from steelyard.models._prices import cost_usd
+from steelyard.models._budget import cost_usd
 from steelyard.settings import ModelSettings
 
 MONTHS = timedelta(days=180)

@@ -5,8 +5,8 @@ import pytest
 from steelyard._default_models import ANALYST, CODER, PLANNER
 from steelyard.errors import ModelNameError, SettingsError
 from steelyard.models import ModelName
+from steelyard.models._budget import cost_usd
 from steelyard.models._names import endpoint_of
-from steelyard.models._prices import cost_usd
 from steelyard.settings import ModelEndpoint, ModelPrice, ModelSettings, read_settings
 
 

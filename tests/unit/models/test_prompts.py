@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.models import Temperature
-from steelyard.models._fences import fenced
-from steelyard.models._prompts import render
+from steelyard.models._ask import fenced, render
 
 
 def written(folder: Path, text: str) -> Path:

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from steelyard.models._replies import MAX_CHARS, Fault, Found, read_reply
-from steelyard.models._strict_json import shorten
+from steelyard.models._replies import MAX_CHARS, Found, ReplyFault, read_reply, shorten
 
 
 class Code(BaseModel):
@@ -32,7 +31,7 @@ def value_of(text: str) -> Code:
 
 def reason_of(text: str) -> str:
     fault = read_reply(text, Code)
-    assert isinstance(fault, Fault), fault
+    assert isinstance(fault, ReplyFault), fault
     return fault.reason
 
 
@@ -137,7 +136,7 @@ def test_any_prose_may_stand_around(before: str, after: str) -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_gives_a_value_or_a_reason(text: str) -> None:
-    assert isinstance(read_reply(text, Code), Found | Fault)
+    assert isinstance(read_reply(text, Code), Found | ReplyFault)
 
 
 def test_a_text_is_shortened_in_its_middle() -> None:
@@ -154,7 +153,7 @@ class Anything(BaseModel):
 
 def test_a_value_of_any_shape_is_no_deeper_than_can_be_written_again() -> None:
     deep = '{"value": ' + "[" * 100 + "]" * 100 + "}"
-    assert read_reply(deep, Anything) == Fault("The JSON is nested deeper than 64.")
+    assert read_reply(deep, Anything) == ReplyFault("The JSON is nested deeper than 64.")
 
 
 READ = {
@@ -185,7 +184,7 @@ def test_a_program_may_be_a_fenced_block_or_json() -> None:
     assert found == Found(Program(text="int main() { return 0; }\n"))
     assert read_reply('{"text": "x"}', Program, program="text") == Found(Program(text="x"))
     cut = read_reply("```cpp\nint main() {", Program, program="text")
-    assert isinstance(cut, Fault)
+    assert isinstance(cut, ReplyFault)
     assert "code block" in cut.reason
 
 
@@ -201,7 +200,7 @@ def test_a_program_may_be_a_fenced_block_or_json() -> None:
     ids=range(5),
 )
 def test_a_large_reply_of_fences_is_read_in_linear_time(text: str) -> None:
-    assert isinstance(read_reply(text, Program, program="text"), Found | Fault)
+    assert isinstance(read_reply(text, Program, program="text"), Found | ReplyFault)
 
 
 @pytest.mark.parametrize(
@@ -215,4 +214,4 @@ def test_thinking_is_no_part_of_the_answer(before: str) -> None:
 
 
 def test_thinking_without_end_is_no_answer() -> None:
-    assert isinstance(read_reply('<think> {"code": "a", "lines": 1}', Code), Fault)
+    assert isinstance(read_reply('<think> {"code": "a", "lines": 1}', Code), ReplyFault)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.models._replies import Fault, Found, read_reply
+from steelyard.models._replies import Found, ReplyFault, read_reply
 from steelyard.pytests._roles import REVIEWER, TESTER, code_in
 from steelyard.schemas import PerfectReply, ReviewReply, UpdatedReply
 
@@ -75,7 +75,7 @@ def test_a_reply_without_a_suite_has_none(text: str) -> None:
 
 def test_a_large_reply_is_read_in_time() -> None:
     assert code_in('"test_code": "' * 50_000) is None
-    assert isinstance(read_reply("{" * 1_000_000, ReviewReply), Fault)
+    assert isinstance(read_reply("{" * 1_000_000, ReviewReply), ReplyFault)
 
 
 def test_temperatures() -> None:

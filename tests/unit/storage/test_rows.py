@@ -6,8 +6,7 @@ import pytest
 
 from steelyard.errors import DatabaseError
 from steelyard.schemas import StoredCase, StoredEvent, canonical_json, sha256_of
-from steelyard.storage._kinds import CASE, EVENT, KINDS
-from steelyard.storage._rows import digest_of_tests, record_of, row_of
+from steelyard.storage._kinds import CASE, EVENT, KINDS, digest_of_tests, record_of, row_of
 from steelyard.storage._tables import metadata
 from steelyard.storage._writing import now
 from tests.stored_problems import SPEC, a_case

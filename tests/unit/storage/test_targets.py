@@ -6,7 +6,7 @@ import pytest
 
 from steelyard.errors import UsageError
 from steelyard.storage import database_at
-from steelyard.storage._target import target_of
+from steelyard.storage._engine import target_of
 
 SECRET = "s3cret"
 

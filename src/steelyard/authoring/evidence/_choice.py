@@ -1,13 +1,23 @@
-"""Choose inputs by what solutions do with them."""
+"""Choose inputs by what solutions do with them.
 
-from collections.abc import Iterable, Sequence
+1. Far more inputs are made than are taken, and solutions run on each: `Observer`.
+2. The best ones are changed in rounds, each of which starts from the best of all before: `Effort`.
+3. Those are taken whose answers or steps are extreme, then those with most news: `extremes`,
+   `heaviest`, `most_news`.
+"""
+
+import heapq
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
 
 from steelyard.authoring.calls import Callee
-from steelyard.authoring.evidence._changes import BLOCKS, LARGE, SMALL, Effort, with_changes
-from steelyard.authoring.evidence._shown import Shown, extremes, heaviest, most_news
-from steelyard.authoring.evidence._tried import Tried
+from steelyard.authoring.evidence._observations import Observation, Observer
 from steelyard.inputs import (
     MIDDLING,
+    changed_inputs,
     dense_inputs,
     make_inputs,
     ordered_inputs,
@@ -72,7 +82,7 @@ def telling_inputs(
         InfrastructureError: if the machine failed.
     """
     made = make_inputs(spec, seed=seed + _OTHER_SEED, count=_DRAWN * count)
-    choosing = _Choosing(spec, Tried(spec, solutions), known, made, seed)
+    choosing = _Choosing(spec, Observer(spec, solutions), known, made, seed)
     of_large = count // _LARGE_SHARE
     of_blocks, of_dense = of_large // _BLOCKS_SHARE, count // _DENSE_SHARE
     more_blocks, more_dense = further // _FURTHER_BLOCKS, further // _FURTHER_DENSE
@@ -84,22 +94,58 @@ def telling_inputs(
     return (*found, *choosing.best(SMALL, of_small, count + further - len(found) - of_small))
 
 
+@dataclass(frozen=True)
+class Effort:
+    """A limit on changes of inputs, each of which costs far less than one that is made anew."""
+
+    are_large: bool
+    """No mutants run on them, and those are changed too with which containers are long."""
+    least: int
+    """Changes for each input that is chosen, whatever they cost."""
+    most: int
+    """Changes at most for each input that is chosen, if they are affordable."""
+    further: int
+    """Changes at most for each further input that may be taken beyond these."""
+    seconds: float
+    """Time after which no further round begins, whatever it costs: a step may take very long."""
+    each_round: int = 2
+    """Changes at least in a round. Mutants are loaded anew in each, which costs as much as some ten
+    changes."""
+    in_blocks: bool = False
+    """They are made of blocks, which are stretched later."""
+
+
+SMALL, LARGE = Effort(False, 40, 120, 8, 90.0, each_round=64), Effort(True, 3, 100, 0, 30.0)
+BLOCKS = Effort(True, 0, 50, 10, 45.0, in_blocks=True)
+
+_COST_OF_CHANGES = 20_000_000
+"""Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
+_ROUNDS = 32
+"""Rounds at most."""
+_PARENTS = 100
+_KEPT = 200
+"""Inputs of the rounds so far that may be parents in the next one."""
+_EXTREMES, _HEAVIEST, _SHARE_OF_EXTREMES = 3, 20, 0.4
+"""Parents for each size that is to grow, those that go through most, and the share of changes that
+start from these."""
+
+
 class _Choosing:
     """Chooses among known and new inputs by what solutions do with them."""
 
     def __init__(
         self,
         spec: Specification,
-        tried: Tried,
+        observer: Observer,
         known: Sequence[AuthoredCase],
         made: Sequence[AuthoredCase],
         seed: int,
     ) -> None:
-        self._spec, self._tried, self._seed = spec, tried, seed
+        self._spec, self._observer, self._seed = spec, observer, seed
         self._digests = {case.input.digest for case in known}
-        self._known = tried.on(known)
-        self._new = tried.on(self._unknown(made))
-        tried.leave_out_common([*self._known, *self._new])
+        self._known = observer.on(known)
+        self._new = observer.on(self._unknown(made))
+        observer.leave_out_common([*self._known, *self._new])
 
     def blocks(self, parents: int, count: int, further: int) -> list[AuthoredCase]:
         """Return large inputs of repeated blocks, those with which used containers are long.
@@ -120,7 +166,7 @@ class _Choosing:
             self._spec, inputs, seed=self._seed, count=len(inputs), most_items=MIDDLING
         )
         ordered = ordered_inputs(self._spec, seed=self._seed, count=parents)
-        middling = self._tried.on([*pumped, *ordered], as_large=True)
+        middling = self._observer.on([*pumped, *ordered], as_large=True)
         found = self._with_changes((), middling, BLOCKS, count, further)
         best = extremes(found, 1)[: wanted // _EXTREME_SHARE_LARGE]
         known = {each.digest for each in best}
@@ -143,7 +189,7 @@ class _Choosing:
             return []
         tried = _DENSE_TRIED * count + _MORE_DENSE_TRIED * further
         made = dense_inputs(self._spec, seed=self._seed, count=tried)
-        shown = self._tried.on(self._unknown(made), as_large=True)
+        shown = self._observer.on(self._unknown(made), as_large=True)
         return self._taken([each.case for each in most_news((), shown, wanted)])
 
     def best(self, effort: Effort, count: int, further: int = 0) -> list[AuthoredCase]:
@@ -176,22 +222,59 @@ class _Choosing:
 
     def _with_changes(
         self,
-        known: Sequence[Shown],
-        new: Sequence[Shown],
+        known: Sequence[Observation],
+        new: Sequence[Observation],
         effort: Effort,
         count: int,
         further: int = 0,
-    ) -> list[Shown]:
-        return with_changes(
-            self._spec,
-            self._tried,
-            known,
-            new,
-            effort,
-            seed=self._seed,
-            count=count,
-            further=further,
-        )
+    ) -> list[Observation]:
+        """Return the new inputs, and further ones which come from changes of the best of all.
+
+        Each round of changes starts from the best of all that were made before.
+
+        Args:
+            known: The suite so far.
+            new: Those to change too.
+            effort: How many changes are tried.
+            count: Number of inputs that will be chosen from these.
+            further: Number of those that may be taken beyond them.
+        """
+        most = effort.most * count + effort.further * further
+        changes = max(effort.least * count, min(most, _affordable(new)))
+        every, latest = list(new), [*known, *new]
+        digests = {each.digest for each in latest}
+        best: list[Observation] = []
+        extreme: list[Observation] = []
+        rounds = max(1, min(_ROUNDS, changes // effort.each_round))
+        each_round = changes // rounds
+        of_extreme = round(_SHARE_OF_EXTREMES * each_round)
+        deadline = time.monotonic() + effort.seconds
+        for number in range(rounds):
+            if time.monotonic() > deadline:
+                break
+            best = most_news((), [*best, *latest], _KEPT)
+            extreme = _extreme([*extreme, *latest], effort)
+            found = [
+                case
+                for parents, wanted in (
+                    (best[:_PARENTS], each_round - of_extreme),
+                    (extreme, of_extreme),
+                )
+                for case in changed_inputs(
+                    self._spec,
+                    [each.case.input for each in parents],
+                    seed=self._seed + number,
+                    count=wanted,
+                    in_blocks=effort.in_blocks,
+                )
+            ]
+            unseen: dict[str, AuthoredCase] = {
+                case.input.digest: case for case in found if case.input.digest not in digests
+            }
+            digests.update(unseen)
+            latest = self._observer.on([*unseen.values()], as_large=effort.are_large)
+            every += latest
+        return every
 
     def _unknown(self, cases: Iterable[AuthoredCase]) -> list[AuthoredCase]:
         return [case for case in cases if case.input.digest not in self._digests]
@@ -199,3 +282,145 @@ class _Choosing:
     def _taken(self, cases: list[AuthoredCase]) -> list[AuthoredCase]:
         self._digests.update(case.input.digest for case in cases)
         return cases
+
+
+def _extreme(pool: Sequence[Observation], effort: Effort) -> list[Observation]:
+    """Return the inputs with which something grows, each once."""
+    grown = extremes(pool, _EXTREMES)
+    if effort.are_large:
+        grown += heaviest(pool, _HEAVIEST)
+    return [*{each.digest: each for each in grown}.values()]
+
+
+def _affordable(made: Sequence[Observation]) -> int:
+    """Return how many changes of such inputs may be tried."""
+    mean = sum(each.cost for each in made) // max(1, len(made))
+    return _COST_OF_CHANGES // max(1, mean)
+
+
+_WORTH = 0.5
+"""What a finding is worth compared with the time before."""
+_KILL_WORTH = 10.0
+"""What the death of a mutant is worth compared with other findings."""
+_TREND_WORTH = 0.3
+"""What a long container is worth that is the longest of inputs with one order, not of all."""
+
+
+def most_news(
+    known: Sequence[Observation], candidates: Sequence[Observation], count: int
+) -> list[Observation]:
+    """Return the first candidates in the order of `by_news`."""
+    return [candidates[at] for at in islice(by_news(known, candidates), count)]
+
+
+def by_news(known: Sequence[Observation], candidates: Sequence[Observation]) -> Iterator[int]:
+    """Yield positions: next is always the candidate with most news, then the earlier one.
+
+    Args:
+        known: Inputs that are already taken.
+        candidates: Those to take.
+    """
+    every = (*known, *candidates)
+    worth_of = dict.fromkeys(chain.from_iterable(each.findings for each in every), 1.0)
+    kill_worth_of = dict.fromkeys(chain.from_iterable(each.kills for each in every), _KILL_WORTH)
+    answers: Counter[int | None] = Counter()
+    alike: dict[tuple[object, ...], deque[int]] = {}  # of equal ones, the first is taken first
+
+    def take(one: Observation) -> None:
+        answers[one.answer] += 1
+        for number in one.findings:
+            worth_of[number] *= _WORTH
+        for number in one.kills:
+            kill_worth_of[number] *= _WORTH
+
+    def worth(one: Observation) -> float:
+        findings = sum(map(worth_of.__getitem__, one.findings)) / (1 + answers[one.answer])
+        return findings + sum(map(kill_worth_of.__getitem__, one.kills))
+
+    for each in known:
+        take(each)
+    for position, each in enumerate(candidates):
+        alike.setdefault((each.answer, each.findings, each.kills), deque()).append(position)
+    # What an input is worth only falls, so the first one whose worth is up to date is the best.
+    left = [(-worth(candidates[group[0]]), group[0], group) for group in alike.values()]
+    heapq.heapify(left)
+    while left:
+        _, position, group = heapq.heappop(left)
+        now = -worth(candidates[position])
+        if left and (now, position) > left[0]:
+            heapq.heappush(left, (now, position, group))
+            continue
+        yield group.popleft()
+        take(candidates[position])
+        if group:
+            heapq.heappush(left, (now, group[0], group))
+
+
+def extremes(shown: Sequence[Observation], count: int) -> list[Observation]:
+    """Return the inputs with the largest of each size, and with the smallest if it is negative.
+
+    A size that is the same for all of several inputs is passed over.
+
+    Args:
+        shown: The inputs; of equal ones the earlier is preferred.
+        count: Number of inputs for each size.
+    """
+    found: dict[str, Observation] = {}
+    for at in range(max((len(each.sizes) for each in shown), default=0)):
+        having = [each for each in shown if len(each.sizes) > at]
+        if len(having) == len(shown) > 1 and len({each.sizes[at] for each in having}) == 1:
+            continue
+        largest = sorted(having, key=lambda each: -each.sizes[at])[:count]
+        smallest = sorted(having, key=lambda each: each.sizes[at])[:count]
+        below = [each for each in smallest if each.sizes[at] < 0]
+        found.update((each.digest, each) for each in (*largest, *below))
+    return list(found.values())
+
+
+def heaviest(shown: Sequence[Observation], count: int) -> list[Observation]:
+    """Return inputs on which programs that go through whole containers or chains take longest.
+
+    At each place where a solution uses a container, and in each loop, an input has a share of the
+    largest number of all inputs. Next is always the input whose shares exceed those of the inputs
+    taken so far by most, and counting less, those of inputs whose items are ordered likewise; once
+    none exceeds any, the places count anew.
+
+    Args:
+        shown: The inputs; of equal ones the earlier is preferred.
+        count: Limit on the inputs. Those without any container or loop are not taken.
+    """
+    most: dict[int, int] = {}
+    for each in shown:
+        for place, length in each.lengths:
+            most[place] = max(length, most.get(place, 0))
+    left = {each.digest: each for each in reversed(shown) if any(n for _, n in each.lengths)}
+    found: list[Observation] = []
+    best: dict[tuple[object, int], float] = {}
+
+    def worth(one: Observation) -> float:
+        return sum(
+            weight * max(0.0, length / most[place] - best.get((group, place), 0.0))
+            for place, length in one.lengths
+            if length
+            for group, weight in ((None, 1.0), (one.trends, _TREND_WORTH))
+        )
+
+    while left and len(found) < count:
+        best.clear()
+        # What an input is worth only falls, so the first one whose worth is up to date is the best.
+        order = [(-worth(each), at, each) for at, each in enumerate(reversed(left.values()))]
+        heapq.heapify(order)
+        while order and len(found) < count:
+            _, at, one = heapq.heappop(order)
+            now = -worth(one)
+            if order and (now, at) > order[0][:2]:
+                heapq.heappush(order, (now, at, one))
+                continue
+            if not now:
+                break
+            found.append(left.pop(one.digest))
+            for place, length in one.lengths:
+                share = length / (most[place] or 1)
+                for group in (None, one.trends):
+                    best[group, place] = max(best.get((group, place), 0.0), share)
+    return found

@@ -2,8 +2,15 @@
 
 from steelyard._homes import publish
 from steelyard.authoring.pipeline._author import Author, AuthorReplay
-from steelyard.authoring.pipeline._head import JOURNAL, AuthorHead, journal_in, read_author_head
-from steelyard.authoring.pipeline._story import AuthorStory, StoryStep, read_author_story
+from steelyard.authoring.pipeline._folder import (
+    JOURNAL,
+    AuthorHead,
+    AuthorStory,
+    StoryStep,
+    journal_in,
+    read_author_head,
+    read_author_story,
+)
 
 __all__ = [
     "JOURNAL",

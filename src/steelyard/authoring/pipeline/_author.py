@@ -11,13 +11,14 @@ from steelyard._arguments import checks_arguments
 from steelyard.authoring._options import AuthorOptions
 from steelyard.authoring._roles import MODEL_OF
 from steelyard.authoring._specify import require_request
-from steelyard.authoring.pipeline._files import require_folder, write_results
-from steelyard.authoring.pipeline._head import (
+from steelyard.authoring.pipeline._folder import (
     JOURNAL,
     AuthorHead,
     journal_in,
     read_author_head,
+    require_folder,
     results_of,
+    write_results,
 )
 from steelyard.authoring.pipeline._run import Run
 from steelyard.authoring.specification import require_sound

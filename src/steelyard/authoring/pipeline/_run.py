@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from steelyard.authoring._specify import Specified, Specifier
-from steelyard.authoring.calls import Fault
+from steelyard.authoring.calls import Args, Fault
 from steelyard.authoring.evidence import telling_inputs
 from steelyard.authoring.oracle import KnownInputs, OracleProgram, OracleResult, ask_oracle
-from steelyard.authoring.pipeline._growing import Grown, grow
-from steelyard.authoring.pipeline._head import AuthorHead
-from steelyard.authoring.pipeline._inputs import Args, Made, assembled, make
+from steelyard.authoring.pipeline._folder import AuthorHead
+from steelyard.authoring.pipeline._inputs import Grown, Made, assembled, grow, make
 from steelyard.authoring.pipeline._strengthening import Strengthened, Strengthening
 from steelyard.authoring.references import Program, Runs, Settled, Settling, Writer
 from steelyard.authoring.specification import statement_of
@@ -107,9 +106,7 @@ class Run:
         status: AuthorStatus = "failed"
         try:
             status, stop, reason = await self._all()
-        except SpecificationError as error:
-            stop, reason = "no-specification", str(error)
-        except ReplyError as error:
+        except (SpecificationError, ReplyError) as error:
             stop, reason = "no-specification", str(error)
         except BudgetError as error:
             stop, reason = "budget", str(error)

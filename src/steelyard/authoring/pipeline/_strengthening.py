@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic import JsonValue
-
 from steelyard.authoring._options import AuthorOptions
 from steelyard.authoring._roles import BREAKER
 from steelyard.authoring.pipeline._inputs import assembled, case_of, further_inputs
@@ -29,8 +27,6 @@ _ROUNDS = 3
 _MOST_NEW = 20
 _SHOWN_SURVIVORS = 10
 _SHOWN_CHARS = 20_000
-
-Args = tuple[JsonValue, ...]
 
 
 class Measured(Record):
@@ -106,19 +102,15 @@ class Strengthening:
         )
         return found
 
-    @property
-    def _separates(self) -> bool:
-        return self.growth is not None and self.growth.separates
-
     def _measure(self, suite: AuthoredSuite, solution: Program) -> Measured:
         spec, seed = self.runs.spec, self.options.fixed_seed()
         count = 2 * len(suite.cases)
-
+        separates = self.growth is not None and self.growth.separates
         options = StrengthOptions.of(
             spec=spec,
             mutants=self.options.mutants,
             wrong=[each.source for each in self.wrong],
-            slow=[self.brute_force.source] if self.brute_force and self._separates else [],
+            slow=[self.brute_force.source] if self.brute_force and separates else [],
             growth=self.growth,
             candidates=further_inputs(spec, seed, count, self.smallest),
             pool=self.options.cells,

@@ -1,11 +1,18 @@
 """Reference solutions: written without sight of each other, weighed by evidence, repaired."""
 
-from steelyard.authoring.references._ballot import Ballot, Side, Split, count, reading_of
-from steelyard.authoring.references._runs import Runs
+from steelyard.authoring.references._runs import LIMITS, Program, Runs, Voice, fault_of_program
 from steelyard.authoring.references._settling import HEALINGS, SUSPICIOUS, Settled, Settling
 from steelyard.authoring.references._shrinking import shrink
-from steelyard.authoring.references._voice import LIMITS, Program, Voice, fault_of_program
-from steelyard.authoring.references._weighing import Smallest, Weighed, weigh
+from steelyard.authoring.references._weighing import (
+    Ballot,
+    Side,
+    Smallest,
+    Split,
+    Weighed,
+    count,
+    reading_of,
+    weigh,
+)
 from steelyard.authoring.references._writing import Writer
 
 __all__ = [

@@ -5,14 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import JsonValue
-
-from steelyard.authoring.calls import Fault, shown_call
-from steelyard.authoring.references._ballot import Split, count
-from steelyard.authoring.references._runs import Runs
+from steelyard.authoring.calls import Args, Fault, shown_call
+from steelyard.authoring.references._runs import Program, Runs
 from steelyard.authoring.references._shrinking import shrink
-from steelyard.authoring.references._voice import Program
-from steelyard.authoring.references._weighing import Smallest, Weighed, weigh
+from steelyard.authoring.references._weighing import Smallest, Split, Weighed, count, weigh
 from steelyard.authoring.references._writing import Writer
 from steelyard.constraints import Validator
 from steelyard.journal import Steps
@@ -26,7 +22,6 @@ _LEAST_SPLITS = 3
 _MOST_QUESTIONS = 5
 _SMALL_CHARS = 40
 
-Args = tuple[JsonValue, ...]
 Decides = Callable[[Sequence[Args]], list[bool | None]]
 """An independent validator of inputs; None where it has no answer."""
 

@@ -1,19 +1,18 @@
 """Run all solutions on examples, on small exhaustive inputs and on the suite; weigh the answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import Field, JsonValue
 
-from steelyard.authoring.calls import Answers, Fault, Outcome, shown_call, shown_value
-from steelyard.authoring.references._ballot import Ballot, Split, count, reading_of
-from steelyard.authoring.references._runs import Runs
-from steelyard.authoring.references._voice import Program, Voice
+from steelyard.authoring.calls import Answers, Args, Fault, Outcome, shown_call, shown_value
+from steelyard.authoring.references._runs import Program, Runs, Voice
 from steelyard.families import args_of, as_compact
 from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import (
     AuthoredCase,
     OutputEvidence,
+    Reading,
     Record,
     ReferenceSolution,
     Share,
@@ -24,8 +23,6 @@ from steelyard.schemas import (
 _MOST_SPLITS = 20
 _MOST_ADDED = 5
 
-Args = tuple[JsonValue, ...]
-
 
 class Smallest(Record):
     """All of the smallest inputs, in order, and how far they reach."""
@@ -33,6 +30,32 @@ class Smallest(Record):
     inputs: tuple[Args, ...] = ()
     reach: str = ""
     """Such as `len(nums) <= 3, values -1..2`."""
+
+
+class Split(Record):
+    """An input on which solutions differ."""
+
+    args: tuple[JsonValue, ...]
+    readings: tuple[Reading, ...]
+    """Answers before failures, then most solutions first."""
+
+    @property
+    def winner(self) -> Reading | None:
+        """The answer with more solutions than any other; None if there is none."""
+        answered = [each for each in self.readings if each.how == "answer"]
+        tied = len(answered) > 1 and len(answered[0].solutions) == len(answered[1].solutions)
+        return answered[0] if answered and not tied else None
+
+    @property
+    def losers(self) -> tuple[str, ...]:
+        """The solutions that contradict the winner."""
+        winner = self.winner
+        return tuple(
+            name
+            for each in self.readings
+            if winner and each is not winner
+            for name in each.solutions
+        )
 
 
 class Weighed(Record):
@@ -66,6 +89,46 @@ def weigh(
     return _Weighing(runs, programs, cases, smallest).result()
 
 
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The solutions that gave one answer."""
+
+    outcome: Outcome
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """All answers to one input."""
+
+    sides: tuple[Side, ...]
+    """Answers before failures, then most solutions first."""
+    abstained: tuple[tuple[str, str], ...]
+    """Solutions without an opinion, each with the reason."""
+
+    @property
+    def agreed(self) -> bool:
+        """True if there is one answer, and nothing contradicts it."""
+        return len(self.sides) == 1 and self.sides[0].outcome.answered
+
+    @property
+    def voices(self) -> int:
+        """The number of solutions with an opinion."""
+        return sum(len(side.names) for side in self.sides)
+
+    @property
+    def winner(self) -> Side | None:
+        """The answer with more solutions than any other; None if there is none."""
+        answered = [each for each in self.sides if each.outcome.answered]
+        tied = len(answered) > 1 and len(answered[0].names) == len(answered[1].names)
+        return answered[0] if answered and not tied else None
+
+    def split(self, args: Sequence[JsonValue]) -> Split:
+        """Return the answers as they are shown to people and models."""
+        readings = tuple(reading_of(side.outcome, *side.names) for side in self.sides)
+        return Split(args=tuple(args), readings=readings)
+
+
 @dataclass(slots=True)
 class _Weighing:
     runs: Runs
@@ -86,7 +149,7 @@ class _Weighing:
         self._filter_by_examples()
         voting = self._voting()
         differing, agreed_to = self._on_smallest(voting)
-        ballots = self._on_suite(voting)
+        ballots = self._ballots(voting, [args_of(case.input) for case in self.cases])
         contradicted = _contradicted(voting, ballots)
         compared = sum(ballot.voices > 1 for ballot in ballots)
         evidence = OutputEvidence(
@@ -201,9 +264,6 @@ class _Weighing:
         ]
         return sorted(found, key=lambda each: len(canonical_json(list(each.args))))
 
-    def _on_suite(self, voting: Sequence[Voice]) -> list[Ballot]:
-        return self._ballots(voting, [args_of(case.input) for case in self.cases])
-
     def _ballots(self, voting: Sequence[Voice], inputs: Sequence[Args]) -> list[Ballot]:
         """Return the answers to each input; small inputs are run first."""
         order = sorted(range(len(inputs)), key=lambda each: len(canonical_json(list(inputs[each]))))
@@ -292,14 +352,53 @@ def _contradicted(voting: Sequence[Voice], ballots: Sequence[Ballot]) -> Share |
     if len(voting) < 2:
         return None
     first = voting[0].name
-    shared = [each for each in ballots if each.voices > 1 and _has(each, first)]
+    shared = [
+        each
+        for each in ballots
+        if each.voices > 1 and any(first in side.names for side in each.sides)
+    ]
     against = sum(len(each.sides) > 1 for each in shared)
     return Share(count=against, of=len(shared))
 
 
-def _has(ballot: Ballot, name: str) -> bool:
-    return any(name in side.names for side in ballot.sides)
-
-
 def _shown(outcome: Outcome) -> str:
     return shown_value(outcome.value) if outcome.answered else f"no answer ({outcome.message})"
+
+
+_ABSTAIN = ("slow", "memory", "output", "skipped")
+"""What met a limit has no opinion. An exception on a valid input is one: the solution is wrong."""
+
+
+def reading_of(outcome: Outcome, *names: str) -> Reading:
+    """Return the end of a call as it is shown to people and models, with who gave it."""
+    how = outcome.how if outcome.answered else f"{outcome.how}: {outcome.message}"
+    return Reading(answer=outcome.value, how=how, solutions=names)
+
+
+def count(answers: Answers, outcomes: Mapping[str, Outcome]) -> Ballot:
+    """Return the answers to one input, equal ones together.
+
+    Args:
+        answers: Compares answers.
+        outcomes: What each solution did, by its name.
+    """
+    sides: list[tuple[Outcome, list[str]]] = []
+    abstained = []
+    for name, outcome in outcomes.items():
+        if outcome.how in _ABSTAIN:
+            abstained.append((name, outcome.message))
+            continue
+        same = (each for each in sides if _same(answers, each[0], outcome))
+        found = next(same, None)
+        if found is None:
+            sides.append((outcome, [name]))
+        else:
+            found[1].append(name)
+    sides.sort(key=lambda each: (not each[0].answered, -len(each[1])))
+    return Ballot(tuple(Side(each, tuple(names)) for each, names in sides), tuple(abstained))
+
+
+def _same(answers: Answers, one: Outcome, other: Outcome) -> bool:
+    if one.answered and other.answered:
+        return answers.alike(one, other)
+    return not one.answered and not other.answered and one.message == other.message

@@ -1,6 +1,6 @@
 """Ask models for solutions, each behind the gate, and for repairs."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from steelyard.authoring._roles import (
@@ -11,8 +11,8 @@ from steelyard.authoring._roles import (
     ProgramReply,
 )
 from steelyard.authoring.calls import shown_call, shown_value
-from steelyard.authoring.references._ballot import Split
-from steelyard.authoring.references._voice import Program, fault_of_program
+from steelyard.authoring.references._runs import Program, fault_of_program
+from steelyard.authoring.references._weighing import Split
 from steelyard.errors import ReplyError
 from steelyard.journal import Asker, Steps
 from steelyard.models import Role
@@ -103,22 +103,19 @@ class Writer:
     async def _asked(self, role: Role[ProgramReply], data: Mapping[str, str]) -> tuple[str, str]:
         """Return a program, and its fault."""
         try:
-            reply = await self._asker.ask(role, {}, data, self._fault_of())
+            reply = await self._asker.ask(role, {}, data, self._fault_of)
         except ReplyError as error:
             self._steps.note(f"{role.name}: {error.reason}")
             return "", error.reason
-        fault = await self._fault_of()(reply)
+        fault = await self._fault_of(reply)
         return reply.code, fault or ""
 
-    def _fault_of(self) -> Callable[[ProgramReply], Awaitable[str | None]]:
-        async def fault_of(reply: ProgramReply) -> str | None:
-            code = reply.code
-            if code not in self._known:
-                self._known[code] = await self._steps.done(
-                    f"gate_{len(self._known) + 1}",
-                    str,
-                    lambda: fault_of_program(code, self._spec, self._pool) or "",
-                )
-            return self._known[code] or None
-
-        return fault_of
+    async def _fault_of(self, reply: ProgramReply) -> str | None:
+        code = reply.code
+        if code not in self._known:
+            self._known[code] = await self._steps.done(
+                f"gate_{len(self._known) + 1}",
+                str,
+                lambda: fault_of_program(code, self._spec, self._pool) or "",
+            )
+        return self._known[code] or None

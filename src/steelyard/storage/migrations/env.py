@@ -2,8 +2,7 @@
 
 from alembic import context
 
-from steelyard.storage._tables import metadata
-from steelyard.storage._versions import VERSION_TABLE
+from steelyard.storage._tables import VERSION_TABLE, metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

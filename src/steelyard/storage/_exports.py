@@ -1,4 +1,8 @@
-"""Read what an export wrote: every digest is checked, and what is stored already stays."""
+"""Write every record as a line of JSON, and read such lines.
+
+The same records give the same bytes in both engines. Every digest is checked when lines are read,
+and what is stored already stays.
+"""
 
 import hashlib
 import json
@@ -9,13 +13,54 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+from sqlalchemy import select
+
 from steelyard.errors import UsageError
 from steelyard.schemas import Record, StoredSuite
-from steelyard.storage._export import FORMAT, FORMAT_VERSION
-from steelyard.storage._kinds import KINDS, SUITE, Kind
-from steelyard.storage._reading import BATCH
-from steelyard.storage._rows import Row, fault_of, row_of
-from steelyard.storage._writing import Writer
+from steelyard.storage._kinds import KINDS, SUITE, Kind, Row, fault_of, row_of, whole_of
+from steelyard.storage._reading import BATCH, Reader
+from steelyard.storage._writing import RowWriter
+
+FORMAT = "steelyard_export"
+FORMAT_VERSION = 1
+
+
+def export_lines(reader: Reader) -> Iterator[str]:
+    """Yield a header, a line for each record, and an end with the SHA-256 of all lines before it.
+
+    Records follow those that they refer to. Each is checked against its digest.
+
+    Raises:
+        DatabaseError: if a record is damaged.
+    """
+    total = hashlib.sha256()
+    number = 0
+
+    def line(text: str) -> str:
+        total.update(f"{text}\n".encode())
+        return f"{text}\n"
+
+    yield line(f'{{"{FORMAT}":{FORMAT_VERSION}}}')
+    for text in _record_lines(reader):
+        number += 1
+        yield line(text)
+    yield f'{{"end":{number},"sha256":"{total.hexdigest()}"}}\n'
+
+
+def _record_lines(reader: Reader) -> Iterator[str]:
+    for kind in KINDS:
+        table = kind.table
+        rows = (
+            select(table.c.digest, table.c.body)
+            .order_by(*(table.c[name] for name in kind.order))
+            .execution_options(yield_per=BATCH)
+        )
+        with reader.connection.execute(rows) as result:
+            for digest, body in result:
+                cases = reader.cases_of(digest) if kind is SUITE else ()
+                whole = whole_of(kind, digest, body, cases)
+                yield f'{{"digest":"{digest}","kind":"{kind.name}","record":{whole}}}'
+
 
 _KINDS = {kind.name: kind for kind in KINDS}
 _ADVICE = "export the records again"
@@ -29,7 +74,7 @@ class _Line:
     row: Row
 
 
-def import_lines(writer: Writer, lines: Iterable[bytes], source: str) -> dict[str, int]:
+def import_lines(writer: RowWriter, lines: Iterable[bytes], source: str) -> dict[str, int]:
     """Store the records of an export, except those that are stored already.
 
     Args:
@@ -45,7 +90,7 @@ def import_lines(writer: Writer, lines: Iterable[bytes], source: str) -> dict[st
             that is stored; the message names the line.
     """
     added: Counter[str] = Counter()
-    for kind, group in groupby(_records(lines, source), attrgetter("kind")):
+    for kind, group in groupby(_read_records(lines, source), attrgetter("kind")):
         for some in _batches(group):
             try:
                 added[kind.name] += _store(writer, kind, some)
@@ -56,7 +101,7 @@ def import_lines(writer: Writer, lines: Iterable[bytes], source: str) -> dict[st
     return dict(added)
 
 
-def _store(writer: Writer, kind: Kind[Any], lines: list[_Line]) -> int:
+def _store(writer: RowWriter, kind: Kind[Any], lines: list[_Line]) -> int:
     if kind is not SUITE:
         return writer.put_rows(kind, [line.row for line in lines])
     suites = [line.record for line in lines if isinstance(line.record, StoredSuite)]
@@ -74,7 +119,7 @@ def _batches(lines: Iterable[_Line]) -> Iterator[list[_Line]]:
         yield batch
 
 
-def _records(lines: Iterable[bytes], source: str) -> Iterator[_Line]:
+def _read_records(lines: Iterable[bytes], source: str) -> Iterator[_Line]:
     """Yield the records, and check the header and the end around them."""
     total = hashlib.sha256()
     numbered = enumerate(lines, 1)

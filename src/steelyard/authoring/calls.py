@@ -1,41 +1,67 @@
-"""Compile a Python program behind the gate, and call its function in cells."""
+"""Call Python programs that a model or a user wrote, in cells, and read what they answer.
+
+1. `compiled` puts a program behind the gate, and gives a `Callee` or the `Fault`.
+2. A `Callee` makes calls: each in a process of its own, or many in one. Once some met a limit,
+   calls with arguments as large are skipped: they take as long, as a rule.
+3. `Answers` reads what came back as the specification's types, and compares outcomes as it asks.
+4. `shown_call` and `shown_value` show arguments and values in one short line.
+"""
 
 import json
+import reprlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import Any, Literal
 
-from steelyard.authoring.calls._weights import Weight, is_as_large, weight_of
+from pydantic import JsonValue
+
 from steelyard.errors import ToolchainError
-from steelyard.judging import outcomes_in
+from steelyard.inputs import visits
+from steelyard.judging import outcomes_in, value_checker_for
+from steelyard.plain import parse_type, plain_of
 from steelyard.sandbox import CellPool, settle_on_cell_cores
-from steelyard.schemas import Entry, Execution, Limits, Policy, StopReason, values
+from steelyard.schemas import (
+    Entry,
+    Execution,
+    Limits,
+    Policy,
+    Specification,
+    StopReason,
+    TestCase,
+    values,
+)
 from steelyard.schemas import Shape as Required
 from steelyard.toolchains import Artifact, CompileCache, Harness, Toolchain, find_toolchain
 
-_SERIES = 16
-_MOST_SHARED = 500
-_MOST_MESSAGE = 100_000
-_MOST_COSTLY = 2
-"""After so many calls that met a limit none is made with arguments as large as theirs, or none at
-all in a shared process: an endless loop would cost it in each."""
-_MOST_LATE = 6
-"""After so many that met a limit no more are begun."""
-_LIMITS = {
-    StopReason.CPU_LIMIT: "slow",
-    StopReason.WALL_LIMIT: "slow",
-    StopReason.MEMORY_LIMIT: "memory",
-    StopReason.OUTPUT_LIMIT: "output",
-}
+Args = tuple[JsonValue, ...]
+How = Literal["answer", "raised", "slow", "memory", "output", "lost", "skipped", "type"]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """The reason why a program cannot be called, with its line."""
+class Outcome:
+    """The end of a solution's call with one input."""
 
-    text: str
+    how: How
+    """`answer`, or why there is none; `type`: the value is not of the type that is asked for."""
+    value: JsonValue = None
+    """The answer, with lists for tuples."""
+    wire: bytes = b""
+    """The answer as checkers take it."""
+    message: str = ""
+    cpu_ms: float = 0.0
+
+    @property
+    def spent_ms(self) -> float:
+        """CPU time up to an answer or a time limit; 0 if the call ended otherwise."""
+        return self.cpu_ms if self.how in ("answer", "slow") else 0.0
+
+    @property
+    def answered(self) -> bool:
+        """True if it gave an answer of the right type."""
+        return self.how == "answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +78,7 @@ class Called:
     @property
     def met_limit(self) -> bool:
         """True if a limit ended it, so that it cost as much as it may."""
-        return self.how in _LIMITS.values()
+        return self.how in ("slow", "memory", "output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +90,6 @@ class Callee:
     entry: Entry
     pool: CellPool
     limits: Limits
-
-    def within(self, limits: Limits) -> "Callee":
-        """Return the same program under other limits of a call."""
-        return Callee(self.artifact, self.toolchain, self.entry, self.pool, limits)
 
     def call(self, inputs: Sequence[Sequence[Any]], *, back: bool = False) -> list[Called]:
         """Return the end of each call; every call has a process of its own.
@@ -166,6 +188,114 @@ class Callee:
         )
 
 
+class Answers:
+    """Calls solutions of one specification, and compares what they answer.
+
+    Args:
+        spec: The specification.
+    """
+
+    def __init__(self, spec: Specification) -> None:
+        self._parameters = [parse_type(each.type) for each in spec.parameters]
+        self._returns = parse_type(spec.returns)
+        self._in_place = spec.output_type == "in-place"
+        self._exact = spec.output_type == "exact"
+        self._checker = value_checker_for(spec.match_mode, sequences_alike=not self._exact)
+
+    def outcomes(
+        self, solution: Callee, inputs: Sequence[Sequence[JsonValue]], *, together: bool = False
+    ) -> list[Outcome]:
+        """Return what a solution does with each input.
+
+        Args:
+            solution: The solution.
+            inputs: The arguments of each call, valid ones.
+            together: Let calls share processes: far cheaper, but state may pass between them.
+
+        Raises:
+            InfrastructureError: if the machine failed.
+        """
+        calls = [
+            [kind.value_of(each) for kind, each in zip(self._parameters, args, strict=True)]
+            for args in inputs
+        ]
+        call = solution.call_together if together else solution.call
+        return [self._read(each) for each in call(calls, back=self._in_place)]
+
+    def stated(self, value: JsonValue) -> Outcome:
+        """Return the outcome of a solution that gives this answer.
+
+        Raises:
+            ValueError: if it is not of the type that the specification returns.
+        """
+        fault = self._returns.fault_of(value)
+        if fault is not None:
+            raise ValueError(fault)
+        return Outcome("answer", value, self._wire(value))
+
+    def alike(self, one: Outcome, other: Outcome) -> bool:
+        """Return True if both gave an answer, and the answers are equal for the specification."""
+        if not (one.answered and other.answered):
+            return False
+        if one.wire == other.wire:
+            return True
+        return self._checker.check(TestCase(expected=one.wire), other.wire).passed
+
+    def _read(self, called: Called) -> Outcome:
+        if called.how != "ok":
+            return Outcome(called.how, message=called.message, cpu_ms=called.cpu_ms)  # type: ignore[arg-type]
+        try:
+            value, *after = plain_of(b"[" + called.value + b"]")
+            if self._in_place:
+                value = after[0][0]
+        except (ValueError, LookupError, TypeError) as error:
+            return Outcome("type", message=f"returned {error}", cpu_ms=called.cpu_ms)
+        plain = _with_lists(value)
+        fault = self._returns.fault_of(plain)
+        if fault is None and self._exact and values.encode(value) != self._encoded(plain):
+            fault = f"a list and a tuple are mixed up, expected {self._returns}"
+        if fault is not None:
+            return Outcome("type", message=f"returned a wrong type: {fault}", cpu_ms=called.cpu_ms)
+        return Outcome("answer", plain, self._wire(plain), cpu_ms=called.cpu_ms)
+
+    def _wire(self, plain: JsonValue) -> bytes:
+        return f'["ok",{self._encoded(plain)}]'.encode()
+
+    def _encoded(self, plain: JsonValue) -> str:
+        return values.encode(self._returns.value_of(plain))
+
+
+def _with_lists(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_with_lists(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _with_lists(each) for key, each in value.items()}
+    return value
+
+
+_SERIES = 16
+_MOST_SHARED = 500
+_MOST_MESSAGE = 100_000
+_MOST_COSTLY = 2
+"""After so many calls that met a limit none is made with arguments as large as theirs, or none at
+all in a shared process: an endless loop would cost it in each."""
+_MOST_LATE = 6
+"""After so many that met a limit no more are begun."""
+_LIMITS = {
+    StopReason.CPU_LIMIT: ("slow", "exceeded the time limit"),
+    StopReason.WALL_LIMIT: ("slow", "was not done when the time was over"),
+    StopReason.MEMORY_LIMIT: ("memory", "exceeded the memory limit"),
+    StopReason.OUTPUT_LIMIT: ("output", "wrote too much"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The reason why a program cannot be called, with its line."""
+
+    text: str
+
+
 def compiled(
     source: str,
     entry: str,
@@ -214,20 +344,13 @@ def _called(execution: Execution) -> Called:
     """Return the end of the one call that a process made."""
     cpu_ms = execution.cpu_ms
     if execution.stop in _LIMITS:
-        return Called(_LIMITS[execution.stop], message=_LIMIT_WORDS[execution.stop], cpu_ms=cpu_ms)
+        how, message = _LIMITS[execution.stop]
+        return Called(how, message=message, cpu_ms=cpu_ms)
     lines = outcomes_in(execution.stdout, 1)
     if execution.stop is not StopReason.EXITED or execution.exit_code or len(lines) != 1:
         how = "answered more than once" if len(lines) > 1 else "ended before it returned"
         return Called("lost", message=how, cpu_ms=cpu_ms)
     return _read(lines[0][2], cpu_ms)
-
-
-_LIMIT_WORDS = {
-    StopReason.CPU_LIMIT: "exceeded the time limit",
-    StopReason.WALL_LIMIT: "was not done when the time was over",
-    StopReason.MEMORY_LIMIT: "exceeded the memory limit",
-    StopReason.OUTPUT_LIMIT: "wrote too much",
-}
 
 
 def _read(outcome: bytes, cpu_ms: float) -> Called:
@@ -251,3 +374,65 @@ def _message(outcome: bytes) -> str:
 def _require_start(execution: Execution, toolchain: Toolchain) -> None:
     if execution.stop is StopReason.NOT_STARTED:
         raise ToolchainError(f"{execution.message}; reinstall {toolchain.version}")
+
+
+Weight = tuple[tuple[int, float], ...]
+"""For each argument its items and characters, and its largest number."""
+
+
+def weight_of(args: Sequence[Any]) -> Weight:
+    """Return how large arguments are."""
+    return tuple((visits(each), _largest(each)) for each in args)
+
+
+def is_as_large(one: Weight, other: Weight) -> bool:
+    """Return whether each argument has as many items as another call's, and as large numbers."""
+    pairs = zip(one, other, strict=True)
+    return all(size >= least and number >= low for (size, number), (least, low) in pairs)
+
+
+def _largest(value: Any) -> float:
+    """Return the largest number inside a value, without its sign; 0 if there is none."""
+    row, largest = [value], 0.0
+    while row:
+        largest = max(
+            largest,
+            max((abs(each) for each in row if type(each) in (int, float)), default=0.0),
+        )
+        row = [
+            *chain.from_iterable(
+                each.values() if isinstance(each, dict) else each
+                for each in row
+                if isinstance(each, list | tuple | dict)
+            )
+        ]
+    return largest
+
+
+_CHARS = 200
+_MOST_BITS = 10_000
+
+
+class _Short(reprlib.Repr):
+    def repr_int(self, x: int, level: int) -> str:
+        """Return an integer; Python does not write one of thousands of digits."""
+        if x.bit_length() > _MOST_BITS:
+            return f"an integer of {x.bit_length():,} bits"
+        return super().repr_int(x, level)
+
+
+_short = _Short()
+_short.maxlist = _short.maxtuple = _short.maxdict = 12
+_short.maxstring = _short.maxlong = 60
+_short.maxlevel = 4
+
+
+def shown_value(value: Any) -> str:
+    """Return a value as Python writes it, shortened."""
+    text = _short.repr(value)
+    return text if len(text) <= _CHARS else f"{text[: _CHARS - 3]}..."
+
+
+def shown_call(args: Sequence[Any]) -> str:
+    """Return a call with these arguments, shortened: `solve([1, 2], 3)`."""
+    return f"solve({', '.join(map(shown_value, args))})"

@@ -1,7 +1,11 @@
-"""Note which numbers of an input meet: a number and a length, a sum and an item.
+"""Describe inputs apart from what solutions do with them.
 
-A program that treats such an input as a special case shows it in its trace. One that should, and
-does not, shows nothing: these inputs have to be tried for what they are.
+`coincidences` notes which numbers of an input meet: a number and a length, a sum and an item. A
+program that treats such an input as a special case shows it in its trace. One that should, and does
+not, shows nothing: these inputs have to be tried for what they are.
+
+`trends` describes the order of long lists and of their columns: inputs of different orders differ
+much.
 """
 
 import zlib
@@ -12,13 +16,14 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from steelyard.families import Dice
+
 _MOST_QUANTITIES, _MOST_COLUMNS = 24, 4
 _MOST_EQUAL = 10
 """Equal pairs of quantities of which those that come together are noted."""
 _CONSTANTS, _LARGEST = (0, 1, 2), 2**63
 _START = 1 << 40
 """Numbers from here on are of coincidences; those of a trace lie below."""
-
 _MOST_ITEMS, _LONGEST = 200, 1_000
 """Texts of an input, and rows of a list, that are compared with each other; characters of one."""
 _SEEN_AS: dict[str, Callable[[str], str]] = {
@@ -27,7 +32,6 @@ _SEEN_AS: dict[str, Callable[[str], str]] = {
     "letters": lambda text: "".join(sorted(text)),
 }
 """How programs take texts for each other that differ."""
-
 Quantity = tuple[str, Any]
 
 
@@ -149,3 +153,40 @@ def _alike_rows(items: list[Any]) -> Iterator[tuple[str, int]]:
 
 def _divides(one: Any, other: Any) -> bool:
     return type(one) is int and type(other) is int and one > 1 and other % one == 0 and other > 0
+
+
+_LEAST_LONG, _SAMPLE = 200, 100
+"""Items from which on a list is long, and how many of them are looked at."""
+_FEW, _EXCEPTIONS = 3, 1
+"""Values of which a column has few, and pairs of neighbours that may be in another order."""
+
+
+def trends(args: Sequence[Any]) -> tuple[str, ...]:
+    """Return a word for each long list of an input, or for each column of its rows.
+
+    Its items are `equal`, `rise` or `fall`, or have `few` or `many` values in another order.
+    """
+    return tuple(_trend(column) for arg in args for column in _columns(arg))
+
+
+def _columns(arg: Any) -> Iterator[Sequence[Any]]:
+    if not isinstance(arg, list | str) or len(arg) < _LEAST_LONG:
+        return
+    # At random, so that items in turn are not taken for equal ones.
+    some = [arg[at] for at in sorted(Dice("trends").sample(0, len(arg) - 1, _SAMPLE))]
+    if all(isinstance(each, list | tuple) for each in some):
+        yield from zip(*some, strict=False)
+    else:
+        yield some
+
+
+def _trend(items: Sequence[Any]) -> str:
+    different = len({*map(repr, items)})
+    if different == 1:
+        return "equal"
+    if all(type(each) in (int, float) for each in items):
+        ups = sum(one < other for one, other in pairwise(items))
+        downs = sum(one > other for one, other in pairwise(items))
+        if min(ups, downs) <= _EXCEPTIONS and ups != downs:
+            return "rise" if ups > downs else "fall"
+    return "few" if different <= _FEW else "many"

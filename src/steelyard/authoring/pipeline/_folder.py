@@ -1,20 +1,131 @@
-"""Write the results of authoring into a folder: for solve, for judge, and for people."""
+"""The folder of an authoring run.
+
+1. `write_results` writes what the run gives: for solve, for judge, and for people.
+2. Its subfolder `run` keeps the artefacts: `AuthorHead` is the input of the run.
+3. `read_author_story` reads a run back, finished or not.
+"""
 
 import json
 import os
 import shutil
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from steelyard.authoring.pipeline._head import JOURNAL
-from steelyard.authoring.pipeline._problem import problem_of
+from pydantic import ConfigDict
+
+from steelyard.authoring._options import AuthorOptions
 from steelyard.authoring.pipeline.reporting import html_of, markdown_of
+from steelyard.authoring.specification import statement_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
 from steelyard.families import args_of
-from steelyard.plain import parse_type, text_of_answer, text_of_arguments
-from steelyard.schemas import AuthoredCase, AuthorReport, Specification, json_text
+from steelyard.journal import Exchange, exchanges_in, read_record, turns_in
+from steelyard.plain import format_of, match_mode_of, parse_type, text_of_answer, text_of_arguments
+from steelyard.schemas import (
+    AuthoredCase,
+    AuthoredSuite,
+    AuthorReport,
+    Constraints,
+    Message,
+    ProblemInput,
+    Specification,
+    StressSize,
+    UnitTest,
+    json_text,
+)
+from steelyard.strength import input_bounds
+
+JOURNAL = "run"
+"""The folder of the artefacts inside the folder of the results."""
+
+
+class AuthorHead(Message):
+    """The input of a run."""
+
+    request: str = ""
+    """In prose; empty if a specification is given."""
+    specification: Specification | None = None
+    solutions: tuple[str, ...] = ()
+    """The sources of solutions that the author gives."""
+    options: AuthorOptions
+    out: str
+    """The folder of the results."""
+    no_models: str = ""
+    """The reason why no model is asked; empty if models are."""
+
+
+def journal_in(folder: Path) -> Path:
+    """Return the folder of a run's artefacts: the folder itself, or the one inside it."""
+    inside = folder / JOURNAL
+    return inside if (inside / "run.json").exists() else folder
+
+
+def results_of(artefacts: Path) -> Path:
+    """Return the folder of the results of a run, wherever it is now."""
+    named = artefacts if artefacts.name else artefacts.resolve()
+    return named.parent
+
+
+def read_author_head(folder: Path) -> AuthorHead:
+    """Return the input of the run in a folder of artefacts.
+
+    Raises:
+        UsageError: if it does not hold an authoring run.
+    """
+    head: AuthorHead = read_record(folder / "run.json", AuthorHead)
+    return head
+
+
+class _Stamp(Message):
+    """The time of an artefact, whatever else it holds."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+@dataclass(frozen=True, slots=True)
+class StoryStep:
+    """One step of a run: a reply of a model, or what was found out from it."""
+
+    suite: int
+    """The number of the suite, from 0."""
+    name: str
+    """The name of its artefact."""
+    at: datetime
+
+
+@dataclass(frozen=True)
+class AuthorStory:
+    """A run from its start to its end or interruption."""
+
+    head: AuthorHead
+    steps: tuple[StoryStep, ...]
+    """In the order of time."""
+    exchanges: tuple[Exchange, ...]
+    report: AuthorReport | None
+    folder: Path
+
+
+def read_author_story(folder: Path) -> AuthorStory:
+    """Return the story of a run's folder, or of the folder of its results.
+
+    Raises:
+        UsageError: if it holds no authoring run, or an artefact that cannot be read.
+    """
+    artefacts = journal_in(folder)
+    head = read_author_head(artefacts)
+    steps = (
+        StoryStep(number, file.stem, read_record(file, _Stamp).timestamp_utc)
+        for number, turn in turns_in(artefacts)
+        for file in turn.glob("*.json")
+    )
+    file = artefacts / "result.json"
+    report = read_record(file, AuthorReport) if file.exists() else None
+    ordered = tuple(sorted(steps, key=lambda each: (each.suite, each.at)))
+    return AuthorStory(head, ordered, exchanges_in(artefacts), report, artefacts)
+
 
 _NEW = ".steelyard-results-"
 _RESULTS = (
@@ -150,3 +261,48 @@ def _tagged(value: Any) -> Any:
             return {"$": "dict", "v": [[key, _tagged(each)] for key, each in value.items()]}
         return {key: _tagged(each) for key, each in value.items()}
     return value
+
+
+_USUAL_MS = 2_000.0
+_MOST_CHARS_EACH, _MOST_CHARS = 200_000, 4_000_000
+_MOST_PROMPT = 200_000
+
+
+def problem_of(
+    task_id: str, spec: Specification, suite: AuthoredSuite, growth: StressSize | None = None
+) -> ProblemInput:
+    """Return the problem as `solve` takes it.
+
+    Its tests are the cases with an output that are not very large: examples first, then small ones.
+
+    Raises:
+        SpecificationError: if a type or a constraint cannot be read.
+    """
+    statement = statement_of(spec, calls=False)
+    prompt = f"{statement}\n\n{format_of(spec)}"[:_MOST_PROMPT]
+    prompt = prompt.encode("utf-8", "backslashreplace").decode()  # half of a surrogate pair
+    found = []
+    for case in suite.cases:
+        if not case.has_expected:
+            continue
+        try:
+            given = text_of_arguments(spec, args_of(case.input))
+            answer = text_of_answer(spec, case.expected)
+        except SpecificationError:
+            continue
+        size = len(given) + len(answer)
+        found.append((not case.evidence.truth and size, size, given, answer))
+    tests, room = [], _MOST_CHARS
+    for _, size, given, answer in sorted(found, key=lambda each: each[0]):
+        if size <= min(room, _MOST_CHARS_EACH):
+            room -= size
+            tests.append(UnitTest(input=given, output=answer))
+    return ProblemInput(
+        task_id=task_id,
+        prompt=prompt,
+        constraints=Constraints(runtime_limit=suite.time_limit_ms or _USUAL_MS),
+        unit_tests=tuple(tests),
+        input_bounds=dict(list(input_bounds(spec).items())[:10]),
+        match_mode=match_mode_of(spec),
+        growth=growth,
+    )

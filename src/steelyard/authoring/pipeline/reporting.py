@@ -1,20 +1,23 @@
-"""Choose the content of an authoring report."""
+"""Reports of authoring: Markdown, HTML and terminal views of the same blocks.
 
+Texts of models cannot become markup in any of them.
+"""
+
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
+from rich.table import Table as RichTable
+from rich.text import Text
 
 from steelyard.authoring.calls import shown_call, shown_value
-from steelyard.authoring.pipeline.reporting._blocks import (
-    Block,
-    Code,
-    Heading,
-    Items,
-    Paragraph,
-    Table,
-)
 from steelyard.authoring.specification import statement_of
 from steelyard.plain import match_mode_of
-from steelyard.rendering import counted, percent
+from steelyard.rendering import counted, document, escaped, percent, visible, visible_lines
 from steelyard.schemas import (
     AuthoredCase,
     AuthorReport,
@@ -57,6 +60,45 @@ def findings_of(report: AuthorReport) -> Iterator[tuple[str, str]]:
         yield "cost", _cost(report)
     for note in report.notes:
         yield "note", note
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A section's title."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A text of one line."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list of lines."""
+
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A program, or a diff."""
+
+    text: str
+
+
+Block = Heading | Paragraph | Items | Table | Code
 
 
 def blocks_of(report: AuthorReport) -> Iterator[Block]:
@@ -310,3 +352,131 @@ def _cost(report: AuthorReport) -> str:
 
 def _share(share: Share | None) -> str:
     return _NOT_MEASURED if share is None else str(share)
+
+
+_CSS = """
+td,th{text-align:left;white-space:normal;overflow-wrap:break-word;vertical-align:top;max-width:28rem}
+.scroll{margin:1rem 0}
+pre{background:var(--card);border-radius:.5rem;padding:.8rem;font-size:.85rem;white-space:pre-wrap;
+overflow-wrap:anywhere}
+"""
+
+
+def html_of(report: AuthorReport) -> str:
+    """Return the report as an HTML page."""
+    title = title_of(report)
+    body = [f"<h1>{escaped(title)}</h1>", *map(_as_html, blocks_of(report))]
+    return document(f"author: {title}", body, style=_CSS)
+
+
+def _as_html(block: Block) -> str:
+    match block:
+        case Heading(text):
+            return f"<h2>{escaped(text)}</h2>"
+        case Paragraph(text):
+            return f"<p>{escaped(text)}</p>"
+        case Items(lines):
+            return f"<ul>{''.join(f'<li>{escaped(line)}</li>' for line in lines)}</ul>"
+        case Table(headings, rows):
+            body = "".join(_html_row(row, "td") for row in rows)
+            table = f"<table>{_html_row(headings, 'th')}{body}</table>"
+            return f'<div class="scroll" tabindex="0">{table}</div>'
+        case Code(text):
+            return f"<pre>{escape(visible_lines(text))}</pre>"
+
+
+def _html_row(cells: Sequence[str], tag: str) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escaped(each)}</{tag}>' for each in cells)}</tr>"
+
+
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
+_FENCE = re.compile(r"`{3,}")
+
+
+def markdown_of(report: AuthorReport) -> str:
+    """Return the report as a Markdown page."""
+    parts = [f"# {_unmarked(title_of(report))}", *map(_as_markdown, blocks_of(report))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _as_markdown(block: Block) -> str:
+    match block:
+        case Heading(text):
+            return f"## {_unmarked(text)}"
+        case Paragraph(text):
+            return _unmarked(text)
+        case Items(lines):
+            return "\n".join(f"- {_unmarked(line)}" for line in lines)
+        case Table(headings, rows):
+            rule = ["---"] * len(headings)
+            return "\n".join(map(_markdown_row, (headings, rule, *rows)))
+        case Code(text):
+            longest = max((len(each) for each in _FENCE.findall(text)), default=2)
+            fence = "`" * (longest + 1)
+            return f"{fence}\n{visible_lines(text)}\n{fence}"
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(each if each == '---' else _unmarked(each) for each in cells)} |"
+
+
+def _unmarked(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", visible(text))
+
+
+_STATUS_STYLES = {
+    "done": "bold green",
+    "open": "bold yellow",
+    "failed": "bold red",
+    "sandbox_error": "bold yellow",
+}
+_WIDEST = 60
+"""Characters of a column: output that is piped has no width of its own."""
+
+
+@dataclass(frozen=True)
+class AuthorView:
+    """An authoring report: its result with a line for each kind of evidence, or all of it."""
+
+    report: AuthorReport
+    brief: bool = True
+
+    def __rich_console__(
+        self, console: Console, options: ConsoleOptions
+    ) -> Iterator[RenderableType]:
+        report = self.report
+        yield Text.assemble(
+            (report.status.upper().replace("_", " "), _STATUS_STYLES[report.status]),
+            f"  {visible(title_of(report))}: {visible(report.reason or report.stop)}",
+        )
+        if self.brief:
+            found = list(findings_of(report))
+            width = max((len(name) for name, _ in found), default=0)
+            yield from (Text(f"{name:{width}}  {visible(text)}") for name, text in found)
+        else:
+            blocks = blocks_of(report)
+            next(blocks)  # the first line again
+            for block in blocks:
+                yield from _as_rich(block)
+        if report.folder:
+            yield Text(f"results in {visible(report.folder)}")
+
+
+def _as_rich(block: Block) -> Iterator[RenderableType]:
+    match block:
+        case Heading(text):
+            yield Text(f"\n{visible(text)}", style="bold cyan")
+        case Paragraph(text):
+            yield Text(visible(text))
+        case Items(lines):
+            for line in lines:
+                yield Text(f"- {visible(line)}")
+        case Table(headings, rows):
+            table = RichTable()
+            for heading in headings:
+                table.add_column(heading, overflow="fold", max_width=_WIDEST)
+            for row in rows:
+                table.add_row(*(Text(visible(each)) for each in row))
+            yield table
+        case Code(text):
+            yield Padding(Text(visible_lines(text), style="dim"), (0, 0, 0, 2))
