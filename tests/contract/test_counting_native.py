@@ -14,7 +14,7 @@ from steelyard.profiling.counting import (
     heap_library,
     native_counter,
 )
-from steelyard.profiling.counting._gcov_json import GcovJson
+from steelyard.profiling.counting._gcov import GcovJson
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, StopReason
 from steelyard.toolchains import CompileCache, find_toolchain
@@ -293,7 +293,7 @@ def test_a_precompiled_header_changes_no_count(pool: CellPool, compile_cache: Co
 def test_gcov_itself_tells_the_same_where_the_format_is_not_known(
     pool: CellPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steelyard.profiling.counting._gcov_words._NEWEST_MAJOR", 8)
+    monkeypatch.setattr("steelyard.profiling.counting._gcov._NEWEST_MAJOR", 8)
     counter = counter_of(LOOPS, pool, "gcc")
     assert isinstance(counter._form.reader, GcovJson)
     counted = run(counter, b"100")

@@ -218,7 +218,7 @@ def test_a_run_that_measures_has_limits_at_every_budget(budget_ms: float) -> Non
 def test_without_the_heap_library_memory_is_the_resident_set(
     pool: CellPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steelyard.profiling.counting._memory.heap_library", lambda: None)
+    monkeypatch.setattr("steelyard.profiling.counting._outcome.heap_library", lambda: None)
     report = cpp(pool, "return 0;")
     assert report.time.complexity == "O(n)"
     assert report.space.basis == "resident"

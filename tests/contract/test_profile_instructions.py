@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from steelyard.profiling import Point, _instructions
-from steelyard.profiling._executed import CountedInstructions
 from steelyard.profiling._instructions import (
+    CountedInstructions,
     InstructionCount,
     count_instructions,
     find_valgrind,

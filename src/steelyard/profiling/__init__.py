@@ -7,13 +7,12 @@ counts the work of a program on each, `fitting` derives a class and a prediction
 """
 
 from steelyard._homes import publish
-from steelyard.profiling._instruments import Instrument, instruments
-from steelyard.profiling._options import BUDGET_S, ProfileOptions
+from steelyard.profiling._comparison import acompare_growth, compare_growth, compared
+from steelyard.profiling._instructions import Instrument, instruments
 from steelyard.profiling._plan import Plan, Wanted
-from steelyard.profiling._profile import Profiler, aprofile, profile
+from steelyard.profiling._profile import BUDGET_S, ProfileOptions, Profiler, aprofile, profile
 from steelyard.profiling._records import CountedRun, Input, InputSource, Point
 from steelyard.profiling._subject import Subject
-from steelyard.profiling._versus import acompare_growth, compare_growth, compared
 from steelyard.profiling.counting import CountingUnavailable
 from steelyard.profiling.fitting import grows_faster
 from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter, ladder

@@ -1,4 +1,13 @@
-"""Combine counts, times and instructions into a complexity class."""
+"""Combine counts, times, instructions and memory into the complexity classes of a program.
+
+1. The class of time is that of the counted work.
+2. If times grow faster, instructions show whether caches overflow or a library does work that is
+   not counted. Where nothing is counted, instructions or times alone give the class.
+3. Time is never below the memory that is touched (`not_below_memory`).
+4. The class of memory is that of counted runs, whose figures are exact, weighed against the memory
+   of timed runs, which are larger (`space_class`).
+5. The report names a class only if the evidence is strong (`estimate_of`).
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,11 +21,14 @@ from steelyard.profiling.fitting import (
     Observation,
     WorkClass,
     agreeing_with_time,
+    classify_space,
+    classify_space_two,
     classify_time,
     classify_time_two,
     classify_two,
     classify_work,
     even_odds,
+    growth_between,
     hidden_class,
     instruction_drift,
     less_sure,
@@ -42,7 +54,6 @@ MEMORY_OF_A_POWER = ("O(n)", "O(n^2)", "O(n^3)", "O(2^n)")
 START_SHARE = 1.1
 LEAST_SHARE = 0.005
 """Share of all work; terms below it are left out of the report."""
-
 InstructionsAt = Callable[[Sequence[TimedSize]], Mapping[Point, int]]
 """Counts the instructions of whole runs at those of the sizes that the budget allows."""
 LinesOf = Callable[[str], tuple[int, ...]]
@@ -205,13 +216,13 @@ def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
     notes = ["the class rests on executed instructions: blocks are not counted"]
     larger = {point: count - start for point, count in executed.items() if count > start}
     ns, totals = [point.n for point in larger], list(larger.values())
-    told = with_logarithm_open(work, ns, totals)
-    if told is not work:
+    open_class = with_logarithm_open(work, ns, totals)
+    if open_class is not work:
         notes.append(
-            f"{told.complexity} and {told.runner_up} cannot be separated in the sum of all "
-            "instructions: its part with a logarithm, if there is one, is small"
+            f"{open_class.complexity} and {open_class.runner_up} cannot be separated in the sum of "
+            "all instructions: its part with a logarithm, if there is one, is small"
         )
-    return Findings(replace(told, basis="instructions"), ["no-counts"], notes, executed)
+    return Findings(replace(open_class, basis="instructions"), ["no-counts"], notes, executed)
 
 
 def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) -> Findings:
@@ -263,3 +274,87 @@ def estimate_of(
 
 def _observation(run: CountedRun) -> Observation:
     return Observation(run.point, run.input_bytes, run.work or {})
+
+
+_FAR_BEYOND = 4
+"""Timed sizes that reach this multiple of the counted ones are evidence of their own..."""
+_PLAIN_GROWTH_MIB = 2.0
+"""...where the resident set grows by as much, which no start, buffer or allocator explains, or
+where much more was to be expected."""
+_LESS_THAN_EXPECTED, _SLACK_MIB = 4.0, 0.5
+_BYTES = 1 << 20
+
+
+def space_class(runs: Sequence[CountedRun], timed: Sequence[TimedSize], *, grid: bool) -> WorkClass:
+    """Return the class of memory, from counted runs if there are enough, else from timed ones.
+
+    Args:
+        runs: Counted runs, whose heap and resident set are exact.
+        timed: Timed runs.
+        grid: Whether the runs vary n and m independently.
+    """
+    if len({run.point for run in runs}) >= FEWEST_SIZES:
+        points = [run.point for run in runs]
+        lengths = [run.input_bytes for run in runs]
+        known = [run.heap_bytes for run in runs if run.heap_bytes is not None]
+        heap = known if len(known) == len(runs) else None
+        resident = [run.rss_bytes for run in runs]
+    else:
+        points = [size.point for size in timed]
+        lengths = [size.input_bytes for size in timed]
+        heap, resident = None, [_bytes_of(size) for size in timed]
+    if grid:
+        return classify_space_two(points, heap, resident)
+    ns = [point.n for point in points]
+    counted = classify_space(ns, heap, resident, lengths)
+    return _space_beyond(counted, max(ns, default=0), heap or resident, timed)
+
+
+def touched_class(space: WorkClass, timed: Sequence[TimedSize]) -> WorkClass | None:
+    """Return the class of the memory that the program touches: that of its resident set.
+
+    Args:
+        space: The class of memory, which may be that of memory that is only reserved.
+        timed: Timed runs.
+
+    Returns:
+        None if it grows too little to tell, or otherwise than `space`.
+    """
+    ns, resident = [size.point.n for size in timed], [_bytes_of(size) for size in timed]
+    if not resident or max(resident) - min(resident) < _PLAIN_GROWTH_MIB * _BYTES:
+        return None
+    touched = classify_space(ns, None, resident)
+    return touched if touched.complexity == space.complexity else None
+
+
+def _space_beyond(
+    counted: WorkClass, most_n: int, peaks: Sequence[int], timed: Sequence[TimedSize]
+) -> WorkClass:
+    """Weigh the class of counted runs against the memory of timed ones, which are larger.
+
+    Memory that only larger sizes need is not seen in counted runs, and a start's memory can look
+    like growth there.
+    """
+    ns = [size.point.n for size in timed]
+    if not counted.posterior or not ns or ns[-1] <= most_n:
+        return counted
+    if counted.complexity == "O(1)":
+        if grows_mib(timed) < IN_CACHE_MIB:
+            return counted
+        return classify_space(ns, None, [_bytes_of(size) for size in timed])
+    if ns[-1] < _FAR_BEYOND * most_n:
+        return counted
+    resident_mib = [size.memory_mib for size in timed]
+    grown_mib = max(resident_mib) - min(resident_mib)
+    expected_mib = (max(peaks) - min(peaks)) / _BYTES
+    expected_mib *= growth_between(counted.complexity, most_n, ns[-1])
+    refuted = expected_mib > _LESS_THAN_EXPECTED * grown_mib + _SLACK_MIB
+    if grown_mib < _PLAIN_GROWTH_MIB and not refuted:
+        return counted
+    lengths = [size.input_bytes for size in timed]
+    other = classify_space(ns, None, [_bytes_of(size) for size in timed], lengths)
+    return even_odds(counted, other)
+
+
+def _bytes_of(size: TimedSize) -> int:
+    return round(size.memory_mib * _BYTES)

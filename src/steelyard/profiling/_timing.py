@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from steelyard.errors import GeneratorError, ToolchainError
-from steelyard.profiling._fault import MOST_FAILURES, FaultOf, fault_of
 from steelyard.profiling._records import Input, InputSource, Point
+from steelyard.profiling._subject import MOST_FAILURES, FaultOf, fault_of
 from steelyard.sandbox import CellPool, Command, stay_on_cell_cores
 from steelyard.schemas import Limits, StopReason
 

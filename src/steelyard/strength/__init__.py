@@ -12,17 +12,25 @@ from steelyard.strength._authored import (
     read_specification,
 )
 from steelyard.strength._bench import Bench, OnRow
-from steelyard.strength._growth import fit_limit, stress_size
-from steelyard.strength._likeness import ALIKE, likeness_of
-from steelyard.strength._main_size import NOTHING_GROWS, input_bounds, main_size
-from steelyard.strength._matrix import KillMatrix, Row
-from steelyard.strength._measure import ameasure_strength, measure_strength
-from steelyard.strength._measurement import Measurement
-from steelyard.strength._mutants import Mutant, Mutants, mutants_of, mutate
-from steelyard.strength._options import StrengthOptions
-from steelyard.strength._order import exact_twins, order_by_kills, ordered_by_kills
-from steelyard.strength._search import KillingInput, search_inputs
-from steelyard.strength._spec_growth import Growth, growth_of
+from steelyard.strength._matrix import (
+    KillMatrix,
+    Row,
+    exact_twins,
+    order_by_kills,
+    ordered_by_kills,
+)
+from steelyard.strength._measure import Measurement, ameasure_strength, measure_strength
+from steelyard.strength._mutants import ALIKE, Mutant, Mutants, likeness_of, mutants_of, mutate
+from steelyard.strength._reading import StrengthOptions
+from steelyard.strength._spec_growth import (
+    NOTHING_GROWS,
+    Growth,
+    growth_of,
+    input_bounds,
+    main_size,
+)
+from steelyard.strength._stress_size import fit_limit, stress_size
+from steelyard.strength._survivors import KillingInput, search_inputs
 
 __all__ = [
     "ALIKE",

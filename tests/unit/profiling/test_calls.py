@@ -1,6 +1,6 @@
 """A library's work belongs to the nearest line of the program that calls for it, or to none."""
 
-from steelyard.profiling.counting._calls import calling_lines
+from steelyard.profiling.counting._native import calling_lines
 
 HEADER = "/usr/include/c++/12/bits/stl_algo.h:100:5"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import nnls
 
-from steelyard.profiling.fitting._nonnegative import fit_nonnegative
+from steelyard.profiling.fitting._class_curves import fit_nonnegative
 
 
 @pytest.mark.parametrize("columns", [1, 2, 3, 4])

@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.profiling.counting._gcda import counter_lines, read_counts
-from steelyard.profiling.counting._gcno import Notes, read_notes
-from steelyard.profiling.counting._gcov_words import MalformedError
-from steelyard.profiling.counting._memory import read_heap
+from steelyard.profiling.counting._gcov import (
+    MalformedError,
+    Notes,
+    counter_lines,
+    read_counts,
+    read_notes,
+)
+from steelyard.profiling.counting._outcome import read_heap
 
 FUNCTION, BLOCKS, ARCS, LINES = 0x0100_0000, 0x0141_0000, 0x0143_0000, 0x0145_0000
 COUNTS, SUMMARY = 0x01A1_0000, 0xA100_0000

@@ -1,6 +1,6 @@
 """The lines that do the work, from the counts of their blocks."""
 
-from steelyard.profiling._lines import LineCounts, lines_with_words
+from steelyard.profiling._counts import LineCounts, lines_with_words
 from steelyard.profiling._records import CountedRun, Point
 from steelyard.profiling.fitting import WorkTerm
 from steelyard.schemas import Execution

@@ -19,8 +19,7 @@ from steelyard.profiling.reporting import (
     page,
     plot,
 )
-from steelyard.profiling.reporting._charts import charts_of
-from steelyard.profiling.reporting._growth_chart import time_chart
+from steelyard.profiling.reporting._charts import charts_of, time_chart
 from steelyard.profiling.reporting._words import class_name, interval
 from steelyard.rendering import milliseconds, percent, svg_chart
 from steelyard.schemas import Band, GrowthComparison, Measurement, ProfileReport, StopReason

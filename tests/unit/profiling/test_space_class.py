@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from steelyard.profiling._classes import SURE_FROM
+from steelyard.profiling._classes import SURE_FROM, space_class
 from steelyard.profiling._records import CountedRun, Point
-from steelyard.profiling._space_class import space_class
 from steelyard.profiling._timing import TimedSize
 from steelyard.profiling.fitting import WorkClass, less_sure
 from steelyard.schemas import Execution, StopReason

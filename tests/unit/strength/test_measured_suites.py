@@ -18,8 +18,7 @@ from steelyard.schemas import (
     values,
 )
 from steelyard.strength._authored import SpecCalls, plain_args, read_authored
-from steelyard.strength._options import StrengthOptions
-from steelyard.strength._reading import read_given
+from steelyard.strength._reading import StrengthOptions, read_given
 
 SPEC = Specification(
     title="Pairs",

@@ -4,8 +4,7 @@ import random
 
 from steelyard.schemas import Verdict
 from steelyard.strength import KillMatrix
-from steelyard.strength._matrix import Row
-from steelyard.strength._order import order_by_kills
+from steelyard.strength._matrix import Row, order_by_kills
 
 
 def matrix(kills: list[set[int]], programs: int) -> KillMatrix:

@@ -3,8 +3,7 @@
 import pytest
 
 from steelyard.errors import SpecificationError
-from steelyard.strength._main_size import main_size
-from steelyard.strength._spec_growth import _Inputs
+from steelyard.strength._spec_growth import _Inputs, main_size
 from tests.unit.inputs.input_specs import specification
 
 

@@ -7,17 +7,17 @@ the heap, which a library records that is preloaded into the same run. If a prog
 counted, `CountingUnavailable` gives the reason.
 """
 
-from steelyard.profiling.counting._memory import (
+from steelyard.profiling.counting._native import (
+    CountingUnavailable,
+    NativeCounter,
+    native_counter,
+)
+from steelyard.profiling.counting._outcome import (
     HEAP_FILE,
     HeapUse,
     heap_library,
     read_heap,
     with_heap_watched,
-)
-from steelyard.profiling.counting._native import (
-    CountingUnavailable,
-    NativeCounter,
-    native_counter,
 )
 from steelyard.profiling.counting._python import PythonCounter, python_counter
 

@@ -2,23 +2,40 @@
 
 GCC, and Clang in GCC's manner, add a counter to every arc whose count does not follow from
 others, so to at least one of every loop. The counts are the same in every run of the same input.
+
+Blocks of a library, such as a template's in a header, count for the line of the program that calls
+it, which a second compile finds (`calling_lines`).
+
+Source: GCC's manual, `-fcallgraph-info` (since GCC 10): one edge for each call, with its position.
 """
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+import re2
+
 from steelyard.errors import LanguageError
 from steelyard.profiling._records import CountedRun, Input
-from steelyard.profiling.counting._calls import CALLS_FLAGS, calling_lines
-from steelyard.profiling.counting._gcda import counter_functions, counter_lines, read_counts
-from steelyard.profiling.counting._gcno import Notes, read_notes
-from steelyard.profiling.counting._gcov_json import GcovJson
-from steelyard.profiling.counting._gcov_words import MalformedError
-from steelyard.profiling.counting._memory import HEAP_FILE, HeapUse, read_heap, with_heap_watched
-from steelyard.profiling.counting._outcome import outcome_of
+from steelyard.profiling.counting._gcov import (
+    GcovJson,
+    MalformedError,
+    Notes,
+    counter_functions,
+    counter_lines,
+    read_counts,
+    read_notes,
+)
+from steelyard.profiling.counting._outcome import (
+    HEAP_FILE,
+    HeapUse,
+    outcome_of,
+    read_heap,
+    with_heap_watched,
+)
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Execution, Limits, StopReason
 from steelyard.toolchains import Artifact, CompileCache, Toolchain
@@ -126,7 +143,7 @@ class NativeCounter:
     def _calling_lines(self) -> Mapping[str, int]:
         if self._toolchain.compiler != "gcc":
             return {}
-        compiler = _with_flags(self._toolchain, CALLS_FLAGS, "ci")
+        compiler = _with_flags(self._toolchain, _CALLS_FLAGS, "ci")
         extras = compiler.compile(self._source, self._pool, cache=self._cache).extras
         return calling_lines(
             _first(extras, self._toolchain, "ci") or b"", self._toolchain.row.source
@@ -248,3 +265,50 @@ def _files(toolchain: Toolchain, kind: str) -> tuple[str, ...]:
 
 def _first(files: Mapping[str, bytes], toolchain: Toolchain, kind: str) -> bytes | None:
     return next((files[name] for name in _files(toolchain, kind) if name in files), None)
+
+
+_CALLS_FLAGS = ("-O0", "-fcallgraph-info")
+"""Without inlining each call is still where it was written."""
+_MOST_BYTES = 64 << 20
+_EDGE = re2.compile(
+    r'^edge: \{ sourcename: "([^"\n]*)" targetname: "([^"\n]*)" label: "([^"\n]*):(\d+):\d+"'
+)
+_WHOLE_OBJECT = re2.compile(r"([CD])1E")
+
+
+def calling_lines(graph: bytes, source: str) -> dict[str, int]:
+    """Return the main source's line that calls a function, itself or through others.
+
+    Of several lines, the one with the fewest calls between; none if several are equally near.
+
+    Args:
+        graph: The `.ci` file that the compiler left.
+        source: The main source's name, as passed to the compiler.
+
+    Returns:
+        The line of each function, by mangled name.
+    """
+    begun: dict[str, set[int]] = defaultdict(set)
+    calls: dict[str, set[str]] = defaultdict(set)
+    text = graph[:_MOST_BYTES].decode("utf-8", "replace")
+    for edge in filter(None, map(_EDGE.match, text.splitlines())):
+        caller, called, file, line = edge.groups()
+        if file == source:
+            begun[_name(called, source)].add(int(line))
+        else:
+            calls[_name(caller, source)].add(_name(called, source))
+    near: dict[str, set[int]] = {}
+    layer = begun
+    while layer:
+        near |= layer
+        further: dict[str, set[int]] = defaultdict(set)
+        for caller, lines in layer.items():
+            for called in calls[caller] - near.keys():
+                further[called] |= lines
+        layer = further
+    return {name: min(lines) for name, lines in near.items() if len(lines) == 1}
+
+
+def _name(name: str, source: str) -> str:
+    """Return the name as in the notes, which merge a complete constructor with the base's."""
+    return str(_WHOLE_OBJECT.sub(r"\g<1>2E", name.removeprefix(f"{source}:")))

@@ -11,9 +11,13 @@ from collections.abc import Mapping
 
 from steelyard.errors import ToolchainError
 from steelyard.profiling._records import CountedRun, Input
-from steelyard.profiling.counting._memory import HEAP_FILE, read_heap, with_heap_watched
 from steelyard.profiling.counting._native import CountingUnavailable
-from steelyard.profiling.counting._outcome import outcome_of
+from steelyard.profiling.counting._outcome import (
+    HEAP_FILE,
+    outcome_of,
+    read_heap,
+    with_heap_watched,
+)
 from steelyard.sandbox import Blob, CellPool, Command
 from steelyard.schemas import Entry, Limits, StopReason
 from steelyard.toolchains import Artifact, Harness, Toolchain, text_of_modules

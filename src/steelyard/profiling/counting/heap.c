@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define MAGIC 0x3170616568797361 /* read by _memory.py, with the layout */
+#define MAGIC 0x3170616568797361 /* read by _outcome.py, with the layout */
 #define PAGE_BYTES 4096
 
 struct page {

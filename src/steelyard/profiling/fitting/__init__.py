@@ -6,22 +6,8 @@ only where there are no counts. Times compared with the class show drift and unc
 curve of the class through them (`fit_curve`) gives the constants of a prediction.
 """
 
-from steelyard.profiling.fitting._curves import Curve, fit_curve
-from steelyard.profiling.fitting._drift import (
-    INSTRUCTION_DRIFT,
-    SLOWER_DRIFT,
-    TIME_DRIFT,
-    hidden_class,
-    instruction_drift,
-    time_drift,
-)
-from steelyard.profiling.fitting._evidence import (
-    UNCHECKED,
-    even_odds,
-    growth_between,
-    less_sure,
-)
-from steelyard.profiling.fitting._logarithm import with_logarithm_open
+from steelyard.profiling.fitting._class_curves import growth_between
+from steelyard.profiling.fitting._curves import Curve, fit_curve, predict_memory, predict_time
 from steelyard.profiling.fitting._names import (
     LADDER,
     UNSURE,
@@ -31,18 +17,29 @@ from steelyard.profiling.fitting._names import (
     outgrows,
     same_class,
 )
-from steelyard.profiling.fitting._predict import predict_memory, predict_time
-from steelyard.profiling.fitting._result import WorkClass, WorkTerm
+from steelyard.profiling.fitting._one_parameter import Observation, classify_work, noisy_share
+from steelyard.profiling.fitting._result import (
+    UNCHECKED,
+    WorkClass,
+    WorkTerm,
+    even_odds,
+    less_sure,
+    with_logarithm_open,
+)
 from steelyard.profiling.fitting._space import classify_space, classify_space_two
-from steelyard.profiling.fitting._table import Observation, noisy_share
 from steelyard.profiling.fitting._time import (
+    INSTRUCTION_DRIFT,
+    SLOWER_DRIFT,
+    TIME_DRIFT,
     agreeing_with_time,
     classify_time,
     classify_time_two,
+    hidden_class,
+    instruction_drift,
     of_time_from,
+    time_drift,
 )
-from steelyard.profiling.fitting._two import classify_two
-from steelyard.profiling.fitting._work import classify_work
+from steelyard.profiling.fitting._two_parameters import classify_two
 
 __all__ = [
     "INSTRUCTION_DRIFT",

@@ -8,10 +8,9 @@ from types import MappingProxyType
 import numpy as np
 
 from steelyard.profiling._records import Point
-from steelyard.profiling.fitting._forms import N2, NM, ONE, M, N, form_posterior, two_columns
-from steelyard.profiling.fitting._models import Array, is_small, variants
+from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative, is_small, variants
 from steelyard.profiling.fitting._names import Terms, name_of
-from steelyard.profiling.fitting._nonnegative import fit_nonnegative
+from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
 from steelyard.profiling.fitting._result import (
     SURE,
     Basis,
@@ -20,7 +19,15 @@ from steelyard.profiling.fitting._result import (
     ordered,
     too_few,
 )
-from steelyard.profiling.fitting._work import FEWEST_SIZES
+from steelyard.profiling.fitting._two_parameters import (
+    N2,
+    NM,
+    ONE,
+    M,
+    N,
+    form_posterior,
+    two_columns,
+)
 
 PRIOR: Mapping[str, float] = MappingProxyType(
     {
@@ -86,7 +93,7 @@ FORMS: tuple[tuple[Terms, float], ...] = (
 
 
 @dataclass(frozen=True)
-class _Fit:
+class _CurveFit:
     chi2: float
     cost: float
     """For its parameters."""
@@ -215,7 +222,7 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
     spread = RELATIVE_SIGMA * (values - values.min()) * (n[-1] / np.maximum(n, 1)) ** growth
     weights = 1 / np.hypot(sigma, spread)
     below = 0.0 if small else LOWER_SHARE * float(values.max() - values.min())
-    best: dict[str, _Fit] = {}
+    best: dict[str, _CurveFit] = {}
     for name, known in variants(small=small).items():
         if name not in PRIOR or (small and name not in SMALL_N_CLASSES):
             continue
@@ -224,7 +231,7 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
                 continue
             columns = [np.ones(len(n))] + ([] if name == "O(1)" else [variant.scaled(n)])
             chi2 = fit_nonnegative(columns, values + below, weights).chi2
-            fit = _Fit(chi2, len(columns) * math.log(len(n)))
+            fit = _CurveFit(chi2, len(columns) * math.log(len(n)))
             if name not in best or fit.criterion < best[name].criterion:
                 best[name] = fit
     nearest = min(best.values(), key=lambda fit: fit.criterion)

@@ -6,10 +6,16 @@ source.check(points, seed=1)
 given = source.get(points[0], seed=1)
 """
 
-from steelyard.profiling.inputs._expression import value_at
 from steelyard.profiling.inputs._folder import FolderSource
 from steelyard.profiling.inputs._generator import GENERATOR_LIMITS, Description, GeneratorSource
-from steelyard.profiling.inputs._sizes import Parameter, diagonal, grid, ladder, whole_number
+from steelyard.profiling.inputs._sizes import (
+    Parameter,
+    diagonal,
+    grid,
+    ladder,
+    value_at,
+    whole_number,
+)
 
 __all__ = [
     "GENERATOR_LIMITS",

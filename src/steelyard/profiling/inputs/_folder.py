@@ -9,7 +9,7 @@ from typing import Any
 
 from steelyard.errors import GeneratorError
 from steelyard.profiling._records import Input, Point
-from steelyard.profiling.inputs._keep import Kept
+from steelyard.profiling.inputs._generator import Kept
 from steelyard.sandbox import Blob
 from steelyard.schemas import values
 

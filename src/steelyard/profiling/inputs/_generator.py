@@ -1,9 +1,15 @@
-"""Inputs that a Python module makes, `generate(n, seed[, m])`, which runs in a cell."""
+"""Inputs that a Python module makes, `generate(n, seed[, m])`, which runs in a cell.
+
+An input is made once and kept on disk; the inputs that were used last are in memory too, since
+rounds of runs ask for the same ones again. A fault of the module is described in one line that ends
+in what to do.
+"""
 
 import hashlib
 import json
 import threading
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -12,10 +18,9 @@ from typing import Self
 
 from steelyard.errors import GeneratorError, ToolchainError
 from steelyard.profiling._records import Input, Point
-from steelyard.profiling.inputs._faults import error_of_end, error_of_record
-from steelyard.profiling.inputs._keep import Kept
+from steelyard.rendering import visible
 from steelyard.sandbox import Blob, CellPool, Command
-from steelyard.schemas import Limits, StopReason
+from steelyard.schemas import Execution, Limits, StopReason
 from steelyard.toolchains import EntryCache, Harness, find_toolchain
 
 _FORMAT = "steelyard-input-1"
@@ -26,7 +31,6 @@ _ALONG_BYTES = 16 << 20
 _PROBED = 3
 """Index in the ladder of the input that is made twice: the smallest may have just one value."""
 _ALIKE = 4
-
 GENERATOR_LIMITS = Limits(
     cpu_ms=30_000, wall_ms=60_000, memory_mib=4_096, output_mib=512, file_mib=512
 )
@@ -360,3 +364,100 @@ def _script() -> str:
 @cache
 def _values() -> str:
     return files("steelyard.schemas").joinpath("values.py").read_text("utf-8")
+
+
+_MOST_CHARS = 200
+_TEXTS: Mapping[object, str] = {
+    "absent": "defines no function generate; define generate(n, seed), or generate(n, seed, m)",
+    "signature": "defines generate{text}, which cannot be called as generate(n, seed); "
+    "change its parameters",
+    "no-m": "has no parameter m; define generate(n, seed, m), or leave m out",
+    "needs-m": "requires m; give its bounds, or write generate(n, seed, m=None)",
+    "syntax": "is not valid Python: {text}; fix the line",
+    "loading": "raises {text}; correct this line of it",
+    "raised": "raises {text}; correct this line of it",
+    "bound": "sets {text}; use a whole number",
+    "nothing": "returns None; return the input",
+    "printed": "prints its input and returns nothing; return the text instead",
+    "empty": "returns an empty input; return what the program will read",
+    "type": "returns {text}; return the input as str or bytes",
+    "unicode": "returns text that is not Unicode ({text}); return bytes",
+    "arguments": "returns {text} instead of arguments; return a list or tuple of them, or "
+    '{{"args": [...], "kwargs": {{...}}}}',
+    "plain": "returns {text}; return plain values",
+}
+_NAMES_SIZE = frozenset(
+    {"raised", "nothing", "printed", "empty", "type", "unicode", "arguments", "plain"}
+)
+_OF_SIZE = frozenset({"raised", "nothing", "empty", "type"})
+"""Faults that a module may have at one size only."""
+
+
+def error_of_record(
+    name: str, record: Mapping[str, object], point: Point | None, *, is_smallest: bool = False
+) -> GeneratorError:
+    """Return the error for a fault that the cell's script found (incell/generate.py).
+
+    Args:
+        name: The generator's name.
+        record: As the script wrote it.
+        point: The requested size, if any.
+        is_smallest: Whether no smaller size is asked for: the module may have none so small.
+    """
+    what, line = record.get("what"), record.get("line")
+    text = str(record.get("text"))[:_MOST_CHARS]
+    place = f"{name}, line {line}," if line else name
+    if point is not None and what in _NAMES_SIZE:
+        place = f"{place} at {point}"
+    unknown = "cannot be used ({text}); make generate(n, seed) return text or bytes"
+    template = _TEXTS.get(what, unknown)
+    larger = ", or start at a larger n with --min-n" if is_smallest and what in _OF_SIZE else ""
+    return GeneratorError(visible(f"{place} {template.format(text=text)}{larger}"))
+
+
+def error_of_end(
+    name: str, execution: Execution, point: Point | None, limits: Limits
+) -> GeneratorError:
+    """Return the error for a process that was stopped or gave no answer."""
+    where = f" at {point}" if point else ""
+    match execution.stop:
+        case StopReason.CPU_LIMIT | StopReason.WALL_LIMIT:
+            cpu = execution.stop is StopReason.CPU_LIMIT
+            seconds = (limits.cpu_ms if cpu else limits.wall_ms) / 1000
+            text = f"did not finish within {seconds:g} s; make it faster or lower n"
+        case StopReason.MEMORY_LIMIT:
+            text = f"needs more than {limits.memory_mib} MiB of memory; lower n"
+        case StopReason.OUTPUT_LIMIT:
+            text = f"returns more than {limits.output_mib} MiB; lower n"
+        case StopReason.SIGNALED:
+            text = f"was ended by signal {execution.signal}; lower its use of memory and recursion"
+        case _:
+            text = f"ends the process (exit status {execution.exit_code}); make it return instead"
+    return GeneratorError(f"{name}{where} {text}")
+
+
+_MOST_BYTES = 512 << 20
+
+
+class Kept:
+    """Inputs by size and seed, up to 512 MiB together; the least recently used go first."""
+
+    def __init__(self) -> None:
+        self._inputs: OrderedDict[tuple[Point, int], Input] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, point: Point, seed: int) -> Input | None:
+        """Return the input, if it is still there."""
+        found = self._inputs.get((point, seed))
+        if found is not None:
+            self._inputs.move_to_end((point, seed))
+        return found
+
+    def put(self, given: Input, seed: int) -> Input:
+        """Return the input, which is kept."""
+        old = self._inputs.pop((given.point, seed), None)
+        self._bytes += given.content.size - (old.content.size if old else 0)
+        self._inputs[given.point, seed] = given
+        while self._bytes > _MOST_BYTES and len(self._inputs) > 1:
+            self._bytes -= self._inputs.popitem(last=False)[1].content.size
+        return given

@@ -1,12 +1,395 @@
 """The charts of a report."""
 
-from steelyard.profiling.reporting._growth_chart import memory_chart, time_chart
-from steelyard.profiling.reporting._ratio_chart import ratio_chart
-from steelyard.rendering import Chart
-from steelyard.schemas import ProfileReport
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from steelyard.profiling._records import Point
+from steelyard.profiling.fitting import Curve, fit_curve, outgrows
+from steelyard.profiling.reporting._words import class_name, interval
+from steelyard.rendering import Axis, Chart, Dots, Line, Outline, Target, mebibytes, milliseconds
+from steelyard.schemas import Band, ComplexityEstimate, Measurement, ProfileReport, StopReason
 
 
 def charts_of(report: ProfileReport) -> tuple[Chart, ...]:
     """Return the charts that a report has figures for: time, memory, work over f(n)."""
     charts = (time_chart(report), memory_chart(report), ratio_chart(report))
     return tuple(chart for chart in charts if chart is not None)
+
+
+LINEAR_BELOW = 8.0
+"""Sizes that span less than this factor are drawn on a plain axis."""
+
+
+def size_axis(low: float, high: float) -> Axis:
+    """Return the axis of n from one size to another, with room at both ends."""
+    if high / low >= LINEAR_BELOW:
+        room = (high / low) ** 0.04
+        return log_axis("n", low / room, high * room)
+    room = max((high - low) * 0.05, 0.5)
+    low, high = low - room, high + room
+    step = _round_step((high - low) / 5)
+    first = math.ceil(low / step)
+    marks = range(first, math.floor(high / step) + 1)
+    return Axis("n", low, high, False, tuple((k * step, _short(k * step)) for k in marks))
+
+
+def _round_step(rough: float) -> float:
+    power = 10.0 ** math.floor(math.log10(max(rough, 1.0)))
+    return next(k * power for k in (1, 2, 5, 10) if k * power >= rough)
+
+
+def rounded_out(low: float, high: float) -> tuple[float, float]:
+    """Return a range with room around its figures, a factor of 10 at least."""
+    low, high = max(low, 1e-3) / 1.5, max(high, 1e-3) * 1.8
+    if high / low < 10:
+        middle = math.sqrt(high * low)
+        low, high = middle / math.sqrt(10), middle * math.sqrt(10)
+    return low, high
+
+
+def log_axis(label: str, low: float, high: float) -> Axis:
+    """Return a logarithmic axis over just this range, above 0."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    decades = math.log10(high / low)
+    stride = max(1, math.ceil(decades / 6))
+    steps = (1, 2, 5) if decades < 1.7 else (1,)
+    marks = [k * 10.0**e for e in range(first, last + 1) if e % stride == 0 for k in steps]
+    return Axis(label, low, high, True, tuple((v, _short(v)) for v in marks if low <= v <= high))
+
+
+def _short(value: float) -> str:
+    for factor, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
+        if value >= factor:
+            return f"{value / factor:g} {letter}" if value < 1e15 else f"{value:.0e}"
+    return f"{value:,.0f}" if value >= 1 else f"{value:g}"
+
+
+Array = NDArray[np.float64]
+Kind = Literal["cpu_ms", "memory_mib", "work"]
+"""Which of a measurement's figures."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """Figures above 0, each array of shape (sizes,)."""
+
+    n: Array
+    m: Array
+    """0 if there is no second parameter."""
+    y: Array
+
+    @classmethod
+    def of(cls, items: Iterable[Measurement], kind: Kind) -> "Series":
+        """Return the figures of measurements that have them."""
+        rows = [(item.n, item.m or 0, getattr(item, kind)) for item in items]
+        return cls(*np.array(rows, dtype=float).reshape(-1, 3).T)
+
+    def curve(
+        self, complexity: str, *, constant: bool = True, lower: Iterable[str] = ()
+    ) -> Curve | None:
+        """Return a class's curve through them; None if it has none, or they are too few.
+
+        Args:
+            complexity: The class.
+            constant: Whether they hold a part that does not grow.
+            lower: Classes of terms of lower order that they hold too.
+        """
+        points = [Point(int(n), int(m)) for n, m in zip(self.n, self.m, strict=True)]
+        return fit_curve(points, self.y.tolist(), complexity, constant=constant, lower=lower)
+
+
+def likeliest(estimate: ComplexityEstimate) -> str:
+    """Return the class that is drawn, however unsure; empty if no class is known."""
+    if not estimate.unsure:
+        return estimate.complexity
+    return estimate.candidates[0][0] if estimate.candidates else ""
+
+
+def rival(estimate: ComplexityEstimate) -> str:
+    """Return the second class that is drawn; empty if no other is known."""
+    if estimate.runner_up:
+        return estimate.runner_up
+    others = [name for name, _ in estimate.candidates if name != likeliest(estimate)]
+    return others[0] if others else ""
+
+
+def as_floats(values: Array) -> tuple[float, ...]:
+    """Return an array as charts hold it."""
+    return tuple(values.tolist())
+
+
+_CURVE_POINTS = 96
+_LEAST_ON_PATH = 3
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """The figure that grows."""
+
+    kind: Kind
+    title: str
+    unit: str
+    write: Callable[[float], str]
+    estimate: ComplexityEstimate
+    band: Band | None
+    limit: float | None
+
+
+def time_chart(report: ProfileReport) -> Chart | None:
+    """CPU time over n; None if nothing was timed."""
+    predicted = report.prediction
+    return _growth_chart(
+        report,
+        _Subject(
+            "cpu_ms",
+            "CPU time",
+            "ms",
+            milliseconds,
+            report.time,
+            predicted.cpu_ms,
+            report.time_limit_ms,
+        ),
+    )
+
+
+def memory_chart(report: ProfileReport) -> Chart | None:
+    """Peak memory over n; None if it is not known."""
+    predicted = report.prediction
+    return _growth_chart(
+        report,
+        _Subject(
+            "memory_mib",
+            "Peak memory",
+            "MiB",
+            mebibytes,
+            report.space,
+            predicted.memory_mib,
+            report.memory_limit_mib,
+        ),
+    )
+
+
+def _growth_chart(report: ProfileReport, what: _Subject) -> Chart | None:
+    path = _path(report, what.kind)
+    if not path:
+        return None
+    end, estimate, band, limit = report.prediction, what.estimate, what.band, what.limit
+    sizes = [item.n for item in path]
+    span = (float(max(min(sizes), 1)), float(max(*sizes, end.n, 1)))
+    lines, outline = _line_and_band(report, path, what, span)
+    dots = _dots(report, path, what)
+    heights = [y for group in dots for y in (*group.ys, *group.highs)]
+    heights += [y for line in lines for y in line.ys]
+    heights += [band.low, band.high] if band else []
+    heights += [limit] if limit else []
+    low, high = rounded_out(min(heights), max(heights))
+    return Chart(
+        title=f"{what.title}: {class_name('unsure' if estimate.unsure else estimate.complexity)}",
+        x=size_axis(*span),
+        y=log_axis(f"{what.title} ({what.unit})", low, high),
+        dots=dots,
+        lines=lines,
+        band=outline,
+        limit=limit,
+        limit_label=f"limit {what.write(limit)}" if limit else "",
+        target=_target(report, what),
+        n_max=float(end.n),
+    )
+
+
+def _path(report: ProfileReport, kind: Kind) -> list[Measurement]:
+    """Return the measurements along which only n grows, m being what it is by default.
+
+    The default m may be a number or a multiple of n: whichever of the two joins more of the
+    measurements to the largest input is taken.
+    """
+    known = [item for item in report.measurements if getattr(item, kind)]
+    end = report.prediction
+    if end.m is None or not end.n:
+        return sorted(known, key=lambda item: item.n)
+    same = [item for item in known if item.m == end.m]
+    slope = end.m / end.n
+    along = [i for i in known if i.m is not None and abs(i.m - slope * i.n) <= max(1, 0.01 * i.m)]
+    best = max(along, same, key=len)
+    return sorted(best if len(best) >= _LEAST_ON_PATH else known, key=lambda item: item.n)
+
+
+def _dots(report: ProfileReport, path: list[Measurement], what: _Subject) -> tuple[Dots, ...]:
+    """Return the measurements on the path, those of another m, and the stopped ones."""
+    ended = [item for item in path if item.stop is StopReason.EXITED]
+    killed = [item for item in path if item.stop is not StopReason.EXITED]
+    on_path = {id(item) for item in path}
+    beside = [i for i in report.measurements if getattr(i, what.kind) and id(i) not in on_path]
+    spread = [item.cpu_ms_max or item.cpu_ms or 0.0 for item in ended]
+    groups = []
+    for label, items, highs in (
+        ("measured", ended, spread if what.kind == "cpu_ms" else []),
+        ("other m", beside, []),
+        ("stopped at a limit", killed, []),
+    ):
+        if items:
+            series = Series.of(items, what.kind)
+            xs = as_floats(np.maximum(series.n, 1.0))
+            main = label == "measured"
+            groups.append(Dots(label, xs, as_floats(series.y), tuple(highs), main))
+    return tuple(groups)
+
+
+def _target(report: ProfileReport, what: _Subject) -> Target | None:
+    band, end = what.band, report.prediction
+    if band is None:
+        return None
+    how = "measured" if end.measured else "predicted"
+    label = f"{how} {interval(what.write(band.low), what.write(band.high))}"
+    return Target(float(end.n), band.low, band.mid, band.high, label)
+
+
+def _line_and_band(
+    report: ProfileReport, path: list[Measurement], what: _Subject, span: tuple[float, float]
+) -> tuple[tuple[Line, ...], Outline | None]:
+    """Return the fit, bent to the predicted middle at n_max, and its opening interval."""
+    known = Series.of((i for i in path if i.stop is StopReason.EXITED), what.kind)
+    name, band = likeliest(what.estimate), what.band
+    curve = known.curve(name) if name else None
+    if curve is None:
+        return (), None
+    end = float(report.prediction.n)
+    n = _steps(*span)
+    y = curve.along(n, _default_m(known, report, n))
+    last = float(max(known.n[-1], 1))
+    outline = None
+    if band is not None and band.mid > 0 and end > last:
+        beyond = np.clip(np.log(n / last) / math.log(end / last), 0.0, 1.0)
+        y = y * (band.mid / y[-1]) ** beyond
+        from_last = n >= last
+        lows = y * (max(band.low, 1e-9) / band.mid) ** beyond
+        highs = y * (band.high / band.mid) ** beyond
+        outline = Outline(*(as_floats(each[from_last]) for each in (n, lows, highs)))
+    return (_line(curve, n, y),), outline
+
+
+def _line(curve: Curve, n: Array, y: Array) -> Line:
+    return Line(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y))
+
+
+def _default_m(known: Series, report: ProfileReport, n: Array) -> Array:
+    """Return the second parameter at sizes between those measured and n_max."""
+    end = report.prediction
+    if end.m is None:
+        return np.zeros(len(n))
+    ns, ms = np.append(known.n, end.n), np.append(known.m, end.m)
+    logs = np.interp(np.log(n), np.log(np.maximum(ns, 1)), np.log(np.maximum(ms, 1)))
+    return np.asarray(np.exp(logs), dtype=float)
+
+
+def _steps(low: float, high: float) -> Array:
+    if high / low < LINEAR_BELOW:
+        return np.linspace(low, high, _CURVE_POINTS)
+    return np.geomspace(low, high, _CURVE_POINTS)
+
+
+_TOP = 4.0  # a ratio above it leaves the chart
+_SIZES_CLASSIFIED = 9
+_READING = ("O(n)", "O(m)")  # the work of reading the input, which is in every small size
+
+
+def ratio_chart(report: ProfileReport) -> Chart | None:
+    """Return the work over the fitted sum of its terms, or CPU time if that named the class.
+
+    The sum holds the terms of the class and, of work, the terms of lower order that the report
+    names, those of reading the input, and a constant. The rival takes the place of the class in
+    the same sum.
+
+    Returns:
+        None if there are too few figures, or no class.
+    """
+    kind = _kind(report)
+    items = _measured(report, kind)
+    two = len(report.parameters) > 1 and any(item.m for item in items)
+    series = Series.of(items if two else items[-_SIZES_CLASSIFIED:], kind)
+    if kind == "cpu_ms":
+        series = replace(series, y=series.y - report.base_cpu_ms)
+    name = likeliest(report.time)
+    terms = [*(term.complexity for term in report.time.terms), *_READING] if kind == "work" else []
+    own = series.curve(name, constant=kind == "work", lower=terms) if name else None
+    if own is None:
+        return None
+    other_name = rival(report.time)
+    lower = [term for term in terms if outgrows(name, term)]
+    other = series.curve(other_name, constant=kind == "work", lower=lower) if other_name else None
+    return _drawn(series, own, other, what="work" if kind == "work" else "time", two=two)
+
+
+def _kind(report: ProfileReport) -> Kind:
+    """Return the figures that name the class."""
+    counted = sum(bool(item.work) for item in report.measurements) > 1
+    return "work" if counted and report.time.basis in ("work", "none") else "cpu_ms"
+
+
+def _measured(report: ProfileReport, kind: Kind) -> list[Measurement]:
+    """Return the runs that were not stopped; for times, only those well above the base."""
+    items = [
+        item
+        for item in report.measurements
+        if getattr(item, kind) and item.stop is StopReason.EXITED
+    ]
+    if kind == "cpu_ms":
+        items = [item for item in items if (item.cpu_ms or 0) > 2 * report.base_cpu_ms]
+    return sorted(items, key=lambda item: (item.n, item.m or 0))
+
+
+def _drawn(series: Series, own: Curve, other: Curve | None, *, what: str, two: bool) -> Chart:
+    """Return the chart, over n or, of two parameters, over the fitted sum itself."""
+    x, xs = _positions(series, own, what=what, two=two)
+    order = np.argsort(xs)
+    positions, level = as_floats(xs[order]), as_floats(_over(series, own)[order])
+    label = f"{what} ÷ fitted {class_name(f'O({own.name})')}"
+    dots, heights = [Dots(label, positions, level)], list(level)
+    lines = [
+        Line(label, positions[:: len(positions) - 1], (1.0, 1.0))
+        if two
+        else Line(label, positions, level)
+    ]
+    if other is not None and (other.along(series.n, series.m) > 0).all():
+        bent = as_floats(_over(series, other)[order])
+        text = f"{what} ÷ fitted {class_name(f'O({other.name})')}"
+        if two:
+            dots.append(Dots(text, positions, bent, main=False))
+        else:
+            lines.append(Line(text, positions, bent, rival=True))
+        heights += bent
+    return Chart(
+        title=f"{what.capitalize()} ÷ fit: flat if the class is right",
+        x=x,
+        y=_ratio_axis(f"{what} ÷ fit", max(heights)),
+        dots=tuple(dots),
+        lines=tuple(lines),
+    )
+
+
+def _positions(series: Series, own: Curve, *, what: str, two: bool) -> tuple[Axis, Array]:
+    """Return the axis, and the position of each figure on it."""
+    if not two:
+        xs = np.maximum(series.n, 1.0)
+        return size_axis(float(xs.min()), float(xs.max())), xs
+    xs = np.maximum(own.along(series.n, series.m), 1e-3)
+    axis = size_axis(float(xs.min()), float(xs.max()))
+    return replace(axis, label="fitted work" if what == "work" else "fitted CPU time (ms)"), xs
+
+
+def _over(series: Series, curve: Curve) -> Array:
+    """Return the figures over the curve, at most `_TOP`."""
+    whole = np.maximum(curve.along(series.n, series.m), 1e-300)
+    return np.asarray(np.clip(series.y / whole, 0.0, _TOP), dtype=float)
+
+
+def _ratio_axis(label: str, highest: float) -> Axis:
+    top = max(1.5, 1.08 * highest)
+    step = 0.5 if top <= 3 else 1.0
+    ticks = tuple((k * step, f"{k * step:g}") for k in range(int(top / step) + 1))
+    return Axis(label, 0.0, top, False, ticks)

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from steelyard.options import in_thread
-from steelyard.profiling._options import BUDGET_S, ProfileOptions
-from steelyard.profiling._profile import prepare
+from steelyard.profiling._profile import BUDGET_S, ProfileOptions, prepare
 from steelyard.profiling._records import InputSource, Point
 from steelyard.profiling.fitting import Curve, fit_curve
 from steelyard.profiling.inputs import Parameter

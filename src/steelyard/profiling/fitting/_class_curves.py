@@ -1,6 +1,7 @@
 """Define the curves of each class of one parameter, and the prior of each class.
 
-Curves are handled as the logarithm of f(n), since factorials leave the range of floats.
+Curves are handled as the logarithm of f(n), since factorials leave the range of floats. Sums of
+them are fitted with coefficients that are not below 0 (`fit_nonnegative`).
 
 Source of every number here: measured on 72 labelled programs, then held fixed for 39 others.
 """
@@ -9,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -18,7 +20,6 @@ from steelyard.profiling.fitting._names import LADDER
 
 Array = NDArray[np.float64]
 LogCurve = Callable[[Array], Array]
-
 SMALL_N = 64
 """Largest n up to which exponential growth is considered: 2^64 steps never finish."""
 
@@ -67,7 +68,6 @@ def _factorial(shift: float, power: float = 0.0) -> LogCurve:
 
 
 GOLDEN = (1 + math.sqrt(5)) / 2
-
 _POLYNOMIAL: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
     {
         "O(1)": (Variant("1", _power(0)),),
@@ -101,7 +101,6 @@ _EXPONENTIAL: Mapping[str, tuple[Variant, ...]] = MappingProxyType(
         ),
     }
 )
-
 PRIOR: Mapping[str, float] = MappingProxyType(
     {
         "O(1)": 0.07,
@@ -120,7 +119,6 @@ PRIOR: Mapping[str, float] = MappingProxyType(
     }
 )
 """How common each class is among programs that people profile, roughly; sums to about 1."""
-
 LOWER: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "O(1)": (),
@@ -139,7 +137,6 @@ LOWER: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """The terms of lower order that one series of a class may hold in addition to its own."""
-
 BASE_RANGE = (1.15, 6.0)
 """Bases that an exponential may have: below, it looks like a power for n up to 64; above, it
 is a factorial."""
@@ -163,6 +160,11 @@ def variants(*, small: bool) -> Mapping[str, tuple[Variant, ...]]:
 def first_variant(name: str) -> Variant:
     """Return the plain curve of a class of the ladder."""
     return ({**_POLYNOMIAL, **_EXPONENTIAL})[name][0]
+
+
+def growth_between(name: str, start: float, end: float) -> float:
+    """Return how many times a class grows from one n to another, such as 4 for O(n^2) and 2 n."""
+    return first_variant(name).growth(start, end)
 
 
 def curves_of(name: str) -> Sequence[Variant]:
@@ -196,3 +198,61 @@ def variant_named(curve: str) -> Variant | None:
                 return variant
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\^n", curve)
     return Variant(curve, _exponential(float(match[1]))) if match else None
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A weighted least squares fit."""
+
+    coefficients: Array
+    """One for each column."""
+    fitted: Array
+    """Shape (points,)."""
+    chi2: float
+    """Sum of squared weighted residuals."""
+
+
+def fit_nonnegative(columns: Sequence[Array], y: Array, weights: Array) -> Fit:
+    """Return the best sum of columns with coefficients of at least 0.
+
+    Args:
+        columns: Each of shape (points,).
+        y: What to fit, shape (points,).
+        weights: One over the spread of each point.
+    """
+    matrix = np.array(columns, dtype=float).T
+    scale = np.abs(matrix).max(axis=0)
+    scale[scale == 0] = 1
+    target = y * weights
+    size = float(np.abs(target).max()) or 1.0  # the solver's tolerance is absolute
+    scaled = matrix / scale * weights[:, None]
+    coefficients = _solved(scaled, target / size) * size / scale
+    fitted = matrix @ coefficients
+    residual = (fitted - y) * weights
+    return Fit(coefficients, fitted, float(residual @ residual))
+
+
+def _solved(matrix: Array, target: Array) -> Array:
+    """Return the free solution, or the best one in which some coefficients are 0.
+
+    The best solution is the free one of the columns that it uses, and a fit here has four columns
+    at most: so all sets of columns are tried.
+    """
+    free = _free(matrix, target)
+    if (free >= 0).all():
+        return free
+    best, least = np.zeros(len(free)), float(target @ target)
+    for count in range(1, len(free)):
+        for chosen in combinations(range(len(free)), count):
+            columns = matrix[:, chosen]
+            coefficients = _free(columns, target)
+            left = target - columns @ coefficients
+            if (coefficients >= 0).all() and (rest := float(left @ left)) < least:
+                best, least = np.zeros(len(free)), rest
+                best[list(chosen)] = coefficients
+    return best
+
+
+def _free(matrix: Array, target: Array) -> Array:
+    """Return the least squares solution with coefficients of any sign."""
+    return np.asarray(np.linalg.lstsq(matrix, target, rcond=None)[0], dtype=float)
