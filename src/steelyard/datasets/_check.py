@@ -24,7 +24,7 @@ from pydantic import Field
 
 from steelyard._python_trees import python_tree
 from steelyard.datasets._copies import Copies, digests_of
-from steelyard.datasets._sized import with_sized_tests
+from steelyard.datasets._read import with_sized_tests
 from steelyard.errors import CheckerError, LanguageError, UsageError
 from steelyard.judging import (
     Judge,

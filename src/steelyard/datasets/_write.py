@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from steelyard._replaced_files import replacing
-from steelyard.datasets._sized import with_sized_tests
+from steelyard.datasets._read import with_sized_tests
 from steelyard.errors import DatasetError
 from steelyard.schemas import Task, sha256_of
 

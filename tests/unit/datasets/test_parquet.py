@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from steelyard.datasets import read_tasks
-from steelyard.datasets.rows import Row, _tables, read_rows
+from steelyard.datasets import read_tasks, rows
+from steelyard.datasets.rows import Row, read_rows
 from steelyard.schemas import RowFault
 from tests.unit.datasets.known_rows import FORMS
 
@@ -72,7 +72,7 @@ def test_a_table_that_takes_too_much_memory_is_one_line(
     file = tmp_path / "bomb.parquet"
     parquet.write_table(pyarrow.table({"t": text}), file, store_schema=False)
     assert file.stat().st_size < 1 << 20
-    monkeypatch.setattr(_tables, "MAX_TABLE_MIB", 160)
+    monkeypatch.setattr(rows, "_MAX_TABLE_MIB", 160)
     _, faults = read(file)
     assert len(faults) == 1
     assert "the rest is not read" in faults[0].message

@@ -1,9 +1,8 @@
 """Turn the rows of known data sets into tasks: most formats are a mapping of columns."""
 
 from steelyard.datasets.formats._columns import check_columns
-from steelyard.datasets.formats._fields import Fields, one_line
-from steelyard.datasets.formats._format import Format
-from steelyard.datasets.formats._table import FORMATS, format_of, formats_for
+from steelyard.datasets.formats._fields import Fields, markdown_of, one_line, tidy
+from steelyard.datasets.formats._table import FORMATS, Format, format_of, formats_for
 from steelyard.datasets.formats._task import Mapped, mapped_columns, task_of
 
 __all__ = [
@@ -15,6 +14,8 @@ __all__ = [
     "format_of",
     "formats_for",
     "mapped_columns",
+    "markdown_of",
     "one_line",
     "task_of",
+    "tidy",
 ]

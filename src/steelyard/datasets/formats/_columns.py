@@ -12,17 +12,34 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from steelyard._printable import nearest
 from steelyard.datasets.formats._fields import Fields, one_line
-from steelyard.datasets.formats._format import Column, Columns, TaskFields
 from steelyard.datasets.rows import RowError
 from steelyard.errors import DatasetError, TestsError
 from steelyard.judging import Source, form_called
 from steelyard.schemas import sha256_of
+
+TaskFields = dict[str, Any]
+"""Fields of a `Task`. It is validated as a whole, so their values may be of any type here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of rows."""
+
+    path: str
+    """Its name, or the names from the outermost to the innermost with points between."""
+    category: str = ""
+    """The category of the cases in it."""
+
+
+Columns = Mapping[str, tuple[Column, ...]]
+"""Columns by the field of a task that they become."""
+
 
 _BY_NUMBER = MappingProxyType({1: "python2", 2: "cpp", 3: "python", 4: "java"})
 _BY_NAME: Mapping[str, str] = MappingProxyType(
@@ -210,7 +227,6 @@ FIELDS: Mapping[str, Callable[[_Held], object]] = MappingProxyType(
     }
 )
 """The fields that columns can become, with the way that each is read."""
-
 _NEEDED = ("prompt", "tests")
 _WHOLE = ("id", "solutions", "wrong_solutions")
 """Fields that need all of the columns that are joined."""

@@ -9,8 +9,8 @@ has no tuples, sets or complex numbers; and some tasks accept more than the refe
 
 from collections.abc import Mapping
 
+from steelyard.datasets.formats._columns import TaskFields
 from steelyard.datasets.formats._fields import Fields
-from steelyard.datasets.formats._format import TaskFields
 from steelyard.datasets.rows import RowError
 
 _BY_CONVERSION: dict[str, tuple[int, ...]] = {

@@ -1,14 +1,16 @@
-"""Read a row's fields, each with the type that its data set documents."""
+"""Read a row's fields, each with the type that its data set documents, and HTML as Markdown."""
 
 import functools
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
+from importlib.util import find_spec
 from math import isfinite
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter
 
+from steelyard._installation import install_command
 from steelyard.datasets.rows import RowError, decode_json
 
 _MAX_AMOUNT = 1e9
@@ -149,3 +151,74 @@ def _other_type(name: str, value: object, wanted: str) -> RowError:
 def _moment() -> TypeAdapter[datetime]:
     """Return the reader of moments, made when it is needed: a frozen `datetime` has no schema."""
     return TypeAdapter(datetime)
+
+
+_BLOCKS = frozenset(
+    {"p", "div", "ul", "ol", "li", "pre", "center", "table", "tr", "h1", "h2", "h3", "h4"}
+)
+_LISTS = frozenset({"ul", "ol", "table", "tbody", "tr"})
+_SIGNS = {"sup": "^", "sub": "_"}
+_MAX_DEPTH = 60
+
+
+def markdown_of(node: Any, depth: int = 0) -> str:
+    """Return the text of a parsed element; what nests too deep is plain text."""
+    if depth > _MAX_DEPTH:
+        return str(node.text())
+    parts = []
+    for child in node.iter(include_text=True):
+        if child.tag == "-text" and node.tag in _LISTS and not child.text(deep=False).strip():
+            continue
+        if child.tag == "-text":
+            text = child.text(deep=False)
+            parts.append(text if node.tag == "pre" else re.sub(r"\s+", " ", text))
+        elif child.tag == "br":
+            parts.append("\n")
+        elif child.tag not in ("script", "style"):
+            inner = markdown_of(child, depth + 1)
+            if child.tag == "li":
+                inner = f"- {inner.strip()}"
+            parts.append(f"{_SIGNS.get(child.tag, '')}{inner}")
+            if child.tag in _BLOCKS:
+                parts.append("\n" if child.tag == "li" else "\n\n")
+    return "".join(parts)
+
+
+def tidy(text: str) -> str:
+    """Return Markdown with one dollar sign around formulas, and one blank line between blocks."""
+    text = text.replace("$$$", "$").replace("\xa0", " ")
+    return re.sub(r"[ \t]*\n(?:[ \t]*\n)+", "\n\n", text).strip()
+
+
+_CLOSED_BLOCK = re.compile(r"</(?:p|div|pre|ul|ol|table|h[1-6])\s*>", re.IGNORECASE)
+
+
+def statement_of(text: str) -> str:
+    """Return a statement as Markdown; a text without HTML blocks stays as it is.
+
+    Raises:
+        RowError: if it is HTML, and the parser is not installed or finds no text.
+    """
+    if _CLOSED_BLOCK.search(text) is None:
+        return text
+    body = parsed_html(text, "its statement is HTML").body
+    try:
+        read = tidy(markdown_of(body)) if body is not None else ""
+    except RecursionError as error:
+        raise RowError("its statement nests too deep; write it as text") from error
+    if not read:
+        raise RowError("its statement is HTML without text; write it as text")
+    return read
+
+
+def parsed_html(text: str, what: str) -> Any:
+    """Return the tree of a page or of a part of one.
+
+    Raises:
+        RowError: with `what`, if the parser is not installed.
+    """
+    if find_spec("selectolax") is None:
+        raise RowError(f"{what}; run: {install_command('datasets')}")
+    from selectolax.lexbor import LexborHTMLParser  # an extra  # noqa: PLC0415
+
+    return LexborHTMLParser(text)

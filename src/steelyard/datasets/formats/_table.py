@@ -1,16 +1,49 @@
-"""All formats, the more special first."""
+"""A form of rows, and all known ones, the more special first."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from steelyard.datasets.formats import _changes as changes
-from steelyard.datasets.formats._bigobench_page import page_columns
-from steelyard.datasets.formats._columns import columns_of
+from steelyard.datasets.formats._columns import Column, Columns, TaskFields, columns_of
 from steelyard.datasets.formats._evalplus import read_evalplus
-from steelyard.datasets.formats._format import Column, Format, TestedOn
+from steelyard.datasets.formats._fields import Fields
 from steelyard.errors import DatasetError
 from steelyard.judging import form_called
+
+TestedOn = Literal["real rows", "rows built from the documented fields"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A form of a data set's rows. A data set that is published in two forms has two."""
+
+    name: str
+    fields: str
+    """Fields that every row has, and by which it is recognised, with spaces between."""
+    columns: Columns
+    """Empty if columns have the names of a task's fields."""
+    form: str
+    """The form of the tests; see `FORMS`."""
+    license: str
+    """As the data set's publisher states it; empty if rows have licences of their own."""
+    url: str
+    tested_on: TestedOn
+    change: Callable[[Fields], Mapping[str, object]] | None = None
+    """Returns columns to add to a row, or to replace: what no mapping expresses.
+
+    Raises RowError for a row that cannot be judged.
+    """
+    read: Callable[[Fields], TaskFields] | None = None
+    """Reads a whole row in place of the mapping, which then only shows where fields are from."""
+    also: Callable[[Mapping[str, object]], bool] | None = None
+    """Distinguishes the form from another one with the same fields."""
+
+    def recognises(self, row: Mapping[str, object]) -> bool:
+        """Return True if a row has this form."""
+        known = all(name in row for name in self.fields.split())
+        return known and (self.also is None or self.also(row))
+
 
 _HUB, _GITHUB = "https://huggingface.co/datasets/", "https://github.com/"
 _REAL: TestedOn = "real rows"
@@ -256,7 +289,7 @@ FORMATS: tuple[Format, ...] = (
         "CC-BY-NC-4.0",
         "https://facebookresearch.github.io/BigOBench/demo.html",
         _DOCUMENTED,
-        page_columns,
+        changes.page_columns,
     ),
     Format(
         "halo-forge",
