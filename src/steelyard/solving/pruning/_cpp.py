@@ -34,11 +34,11 @@ def parse_cpp(source: str) -> Block:
     content = source.encode("utf-8", errors="replace")
     tree = Parser(Language(tree_sitter_cpp.language())).parse(content)
     root = Block("root", "", 0)
-    _Reader(content).fill(root, tree.root_node, 0)
+    _CppParser(content).fill(root, tree.root_node, 0)
     return root
 
 
-class _Reader:
+class _CppParser:
     def __init__(self, content: bytes) -> None:
         self._content = content
         self._count = 0

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 import re2
 
 from steelyard.schemas import PruneFinding
-from steelyard.solving.pruning._figures import count, finding
-from steelyard.solving.pruning._frames import Frame
-from steelyard.solving.pruning._reading import Reading
-from steelyard.solving.pruning._rules import Rules
-from steelyard.solving.pruning._work import Path, Work
+from steelyard.solving.pruning._paths import Path, Paths
+from steelyard.solving.pruning._reading import Frame, Reading
+from steelyard.solving.pruning._rules import Rules, count, finding
 
 _SORT = re2.compile(
     r"(?i)\b(?:stable_|re-?|partial_)?sort(?:ed)?\s*\(\s*([^()]*(?:\([^()]*\))?[^()]*)\)?"
@@ -50,22 +48,22 @@ _MOST_SORTS = 200
 
 
 def loop_findings(
-    work: Work, rules: Rules, seconds: float, *, python: bool
+    paths: Paths, rules: Rules, seconds: float, *, python: bool
 ) -> Iterator[PruneFinding]:
     """Yield the rules that the loops of a text break.
 
     Args:
-        work: The paths of the text.
+        paths: The paths of the text.
         rules: The rules.
         seconds: The time limit.
         python: Whether it is Python: its steps are slower than those of C++ and of plans.
     """
     budget = rules.budget
     rate = budget.python_steps_per_second if python else budget.cpp_steps_per_second
-    yield from _depth(work, rules)
-    yield from _steps(work, rules, seconds * rate)
-    yield from _sorts(work, rules)
-    yield from _costly(work, rules, seconds, python=python)
+    yield from _depth(paths, rules)
+    yield from _steps(paths, rules, seconds * rate)
+    yield from _sorts(paths, rules)
+    yield from _costly(paths, rules, seconds, python=python)
 
 
 def _sized(frames: tuple[Frame, ...], least: float) -> list[Frame]:
@@ -93,11 +91,11 @@ def _number(many: int) -> str:
     return _NUMBERS[many] if many < len(_NUMBERS) else str(many)
 
 
-def _depth(work: Work, rules: Rules) -> Iterator[PruneFinding]:
+def _depth(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
     rule = rules.loop_depth
     if not rule.enabled:
         return
-    for path in work.paths:
+    for path in paths.all:
         deep = _sized(path.frames, rule.min_n)
         if len(deep) > rule.max_depth:
             size = max(frame.extent.top or frame.extent.steps for frame in deep)
@@ -110,9 +108,9 @@ def _depth(work: Work, rules: Rules) -> Iterator[PruneFinding]:
             return
 
 
-def _steps(work: Work, rules: Rules, allowed: float) -> Iterator[PruneFinding]:
+def _steps(paths: Paths, rules: Rules, allowed: float) -> Iterator[PruneFinding]:
     worst: Path | None = None
-    for path in work.paths:
+    for path in paths.all:
         if worst is None or path.steps > worst.steps:
             worst = path
     if worst is None or worst.steps <= allowed:
@@ -136,12 +134,12 @@ def _steps(work: Work, rules: Rules, allowed: float) -> Iterator[PruneFinding]:
         )
 
 
-def _sorts(work: Work, rules: Rules) -> Iterator[PruneFinding]:
+def _sorts(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
     rule = rules.sort_in_loop
     if not rule.enabled:
         return
     looked = 0
-    for path in work.paths:
+    for path in paths.all:
         if path.called or not _sized(path.frames, rule.min_n):
             continue
         if looked >= _MOST_SORTS:
@@ -153,7 +151,7 @@ def _sorts(work: Work, rules: Rules) -> Iterator[PruneFinding]:
             continue
         looked += 1
         target = next((group for group in found.groups() if group), "")
-        size = _sorted_size(target or found.group(0), path, work.reading)
+        size = _sorted_size(target or found.group(0), path, paths.reading)
         if size >= rule.min_n:
             outer = _sized(path.frames, rule.min_n)
             yield finding(
@@ -188,14 +186,14 @@ def _set_inside(name: str, path: Path, reading: Reading) -> list[str]:
     return [right for right, number in reading.assigned.get(name, ()) if number in numbers]
 
 
-def _costly(work: Work, rules: Rules, seconds: float, *, python: bool) -> Iterator[PruneFinding]:
+def _costly(paths: Paths, rules: Rules, seconds: float, *, python: bool) -> Iterator[PruneFinding]:
     """Yield calls in a loop that walk a whole container."""
     reported: set[str] = set()
-    for path in work.paths:
+    for path in paths.all:
         if not path.frames or path.called:
             continue
-        for rule, name, weight in _calls_of(path, work.reading, rules, python=python):
-            size = _container_size(name, path, work.reading, rule)
+        for rule, name, weight in _calls_of(path, paths.reading, rules, python=python):
+            size = _container_size(name, path, paths.reading, rule)
             taken = path.steps * size * weight / 1e9
             if rule not in reported and size > 1 and taken > seconds:
                 reported.add(rule)

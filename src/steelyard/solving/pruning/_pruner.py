@@ -1,18 +1,36 @@
-"""Find hopeless plans and programs before any code is paid for or run."""
+"""Find hopeless plans and programs before any code is paid for or run.
+
+1. The rules are read from a TOML file, anew when it has changed.
+2. A plan's prose and stated complexity are checked (`_prose`).
+3. Pseudocode, C++ or Python is parsed into a tree of blocks (`_tree`), with the values of its names
+   at the largest input (`_reading`), and every path through its loops is collected (`_paths`).
+4. Loops, recursion and tables are checked by these paths (`_loops`, `_recursion`, `_tables`).
+5. The first finding of each rule is returned.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal
 
 from steelyard._printable import printable
 from steelyard.schemas import Constraints, PlanMessage, PruneFinding
-from steelyard.solving.pruning._code import code_findings
-from steelyard.solving.pruning._plan import plan_findings
+from steelyard.solving.pruning._loops import loop_findings
+from steelyard.solving.pruning._paths import Paths
+from steelyard.solving.pruning._prose import stated_findings, word_findings
+from steelyard.solving.pruning._pseudocode import parse_pseudocode
+from steelyard.solving.pruning._reading import Reading
+from steelyard.solving.pruning._recursion import recursion_findings
 from steelyard.solving.pruning._rules import Rules, RulesError, packaged_rules, parse_rules
+from steelyard.solving.pruning._sizes import Sizes
+from steelyard.solving.pruning._tables import table_findings
+from steelyard.solving.pruning._tree import readable
 
 _MOST_BYTES = 400_000
+_LONGEST_TEXT = 20_000
+_LONGEST_PROGRAM = 200_000
+"""Most characters of a program that are checked: longer ones are left to the judge."""
 
 
 class Pruner:
@@ -46,7 +64,7 @@ class Pruner:
             plan: The plan. Its texts are read, and never run.
             language: The language of the program to write.
         """
-        return plan_findings(plan, self._reload(), python=language == "python")
+        return _plan_findings(plan, self._reload(), python=language == "python")
 
     def check_code(
         self,
@@ -63,7 +81,7 @@ class Pruner:
             bounds: The largest sizes of the input, by name.
             constraints: Its limits, `runtime_limit` in ms and `memory_limit` in MiB.
         """
-        return code_findings(source, language, bounds, constraints, self._reload())
+        return _code_findings(source, language, bounds, constraints, self._reload())
 
     def _reload(self) -> Rules:
         if self._file is None:
@@ -91,3 +109,64 @@ class Pruner:
 
     def _report(self, problems: tuple[str, ...]) -> None:
         self._problems = tuple(printable(f"{self._file}: {each}") for each in problems)
+
+
+def _plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[PruneFinding, ...]:
+    """Return the rules that a plan's words, stated complexity and pseudocode break."""
+    sizes = Sizes(plan.input_bounds, readable(plan.problem_statement, _LONGEST_TEXT))
+    if sizes.main is None:
+        return ()
+    seconds = plan.constraints.runtime_limit / 1_000
+    limit_bytes = plan.constraints.memory_limit * 2**20
+    budget = rules.budget
+    rate = budget.python_steps_per_second if python else budget.cpp_steps_per_second
+    found: list[PruneFinding] = []
+    algorithm = readable(plan.algorithm, _LONGEST_TEXT)
+    if plan.expected_complexity:
+        stated = readable(plan.expected_complexity, _LONGEST_TEXT)
+        found += stated_findings(stated, sizes, rules, seconds * rate)
+    found += word_findings(algorithm, sizes, rules, seconds * rate, limit_bytes)
+    text = readable(plan.pseudocode or "", _LONGEST_TEXT)
+    if text:
+        paths = Paths(Reading(parse_pseudocode(text), sizes))
+        found += loop_findings(paths, rules, seconds, python=python)
+        found += recursion_findings(paths, rules, "plan", f"{algorithm}\n\n{text}")
+        found += table_findings(paths, rules, limit_bytes, filled=True)
+    return _one_of_each(found)
+
+
+def _code_findings(
+    source: str,
+    language: Literal["cpp", "python"],
+    bounds: Mapping[str, int],
+    limits: Constraints,
+    rules: Rules,
+) -> tuple[PruneFinding, ...]:
+    """Return what a program's loops, recursion and tables break."""
+    sizes = Sizes(bounds)
+    if sizes.main is None or len(source) > _LONGEST_PROGRAM:
+        return ()
+    source = readable(source, _LONGEST_PROGRAM)
+    if language == "cpp":
+        from steelyard.solving.pruning._cpp import parse_cpp  # noqa: PLC0415 - a native module
+
+        root = parse_cpp(source)
+    else:
+        from steelyard.solving.pruning._python import parse_python  # noqa: PLC0415 - its sibling
+
+        root = parse_python(source)
+    paths = Paths(Reading(root, sizes))
+    found = [
+        *loop_findings(paths, rules, limits.runtime_limit / 1_000, python=language == "python"),
+        *recursion_findings(paths, rules, language, source),
+        *table_findings(paths, rules, limits.memory_limit * 2**20, filled=False),
+    ]
+    return _one_of_each(found)
+
+
+def _one_of_each(findings: Iterable[PruneFinding]) -> tuple[PruneFinding, ...]:
+    """Return the first finding of each rule."""
+    first: dict[str, PruneFinding] = {}
+    for finding in findings:
+        first.setdefault(finding.rule, finding)
+    return tuple(first.values())

@@ -45,7 +45,7 @@ class _Open:
     one_statement: bool = False
 
 
-class _Reader:
+class _PseudocodeParser:
     def __init__(self, *, by_end_words: bool) -> None:
         self.root = Block("root", "", 0)
         self._stack = [_Open(self.root, -1)]
@@ -150,7 +150,7 @@ def parse_pseudocode(text: str) -> Block:
     lines = text.split("\n")[:_MOST_LINES]
     flat = not any(line[:1].isspace() for line in lines if line.strip())
     ends = any(_END.search(line.strip()[:LONGEST_LINE]) for line in lines)
-    reader = _Reader(by_end_words=flat and ends)
+    reader = _PseudocodeParser(by_end_words=flat and ends)
     for line in lines:
         reader.line(_until_as_while(line))
     return reader.root

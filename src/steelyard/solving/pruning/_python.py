@@ -18,11 +18,11 @@ def parse_python(source: str) -> Block:
         tree = python_tree(source)
     except (SyntaxError, RecursionError, MemoryError, ValueError):
         return root
-    _Reader(source).fill(root, tree.body, 0)
+    _PythonParser(source).fill(root, tree.body, 0)
     return root
 
 
-class _Reader:
+class _PythonParser:
     def __init__(self, source: str) -> None:
         self._lines = [line.encode(errors="replace") for line in source.split("\n")]
         self._count = 0

@@ -1,12 +1,14 @@
-"""Collect the names of a whole text: where they are set, and their values."""
+"""Collect the names of a whole text, where they are set, and their values; define its loops."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from typing import Literal
+
 import re2
 
-from steelyard.solving.pruning._bounds import Sizes
-from steelyard.solving.pruning._expressions import Resolve, magnitude
-from steelyard.solving.pruning._frames import Extent, Frame
+from steelyard.solving.pruning._sizes import Resolve, Sizes, magnitude
 from steelyard.solving.pruning._tree import Block, Line, lines_under
 
 _ASSIGNED = re2.compile(r"(?:^|[\s,;(*&])([A-Za-z_]\w*)\s*(?:=|:=|←|<-)\s*([^=].*)")
@@ -22,6 +24,29 @@ _WORD = re2.compile(r"[A-Za-z_]\w*")
 _MOST_RESOLVED = 500
 _LENGTH_SUFFIXES = (".size", ".length", ".len", ".count")
 _MAIN_NAMES = frozenset({"n", "len", "length", "size", "sz"})
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The number of rounds of a loop each time that it is entered, at the largest input."""
+
+    steps: float
+    label: str
+    """The loop's collection, in the text's words."""
+    kind: Literal["size", "log", "constant", "tests", "exponential", "once"]
+    steps_by: str = ""
+    """The outer loop's variable that is its step."""
+    top: float | None = None
+    """The largest value of its variable, where known."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A loop on the way down to a statement."""
+
+    block: Block
+    variables: tuple[str, ...]
+    extent: Extent
 
 
 class Reading:
@@ -177,3 +202,12 @@ class Reading:
             if found:
                 return any(char.isalpha() for char in exponent)
         return False
+
+
+ONCE = Extent(1.0, "", "once")
+
+
+def logarithm(value: float | None) -> Extent:
+    """Return a loop that halves or doubles its variable."""
+    steps = 20.0 if value is None else max(1.0, math.log2(value + 2))
+    return Extent(steps, "log", "log", top=value)

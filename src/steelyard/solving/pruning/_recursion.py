@@ -9,11 +9,10 @@ from typing import Literal
 import re2
 
 from steelyard.schemas import PruneFinding
-from steelyard.solving.pruning._expressions import factorial, magnitude
-from steelyard.solving.pruning._figures import count, finding
-from steelyard.solving.pruning._rules import Rules
+from steelyard.solving.pruning._paths import Paths
+from steelyard.solving.pruning._rules import Rules, count, finding
+from steelyard.solving.pruning._sizes import factorial, magnitude
 from steelyard.solving.pruning._tree import Block, Line, lines_under, own_lines
-from steelyard.solving.pruning._work import Work
 
 _MEMO = re2.compile(
     r"(?i)\bmemo|\bcached?\b|lru_cache|\b(?:dp|f|best|table)\s*(?:\[[^\]]+\]\s*)+(?:!=|>=|==|=|is|<>)"
@@ -42,26 +41,26 @@ _LARGEST_INPUT = 1e8
 
 
 def recursion_findings(
-    work: Work, rules: Rules, language: Literal["plan", "cpp", "python"], whole: str
+    paths: Paths, rules: Rules, language: Literal["plan", "cpp", "python"], whole: str
 ) -> Iterator[PruneFinding]:
     """Yield the rules that the recursion of a text breaks.
 
     Args:
-        work: The paths of the text.
+        paths: The paths of the text.
         rules: The rules.
         language: The language; Python's stack is short.
         whole: The whole text: `setrecursionlimit` may be anywhere.
     """
-    for name in sorted(work.recursive)[:50]:
-        found = _judge(name, work, rules, language, whole)
+    for name in sorted(paths.recursive)[:50]:
+        found = _judge(name, paths, rules, language, whole)
         if found is not None:
             yield found
 
 
-def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> PruneFinding | None:
-    block = work.functions[name]
+def _judge(name: str, paths: Paths, rules: Rules, language: str, whole: str) -> PruneFinding | None:
+    block = paths.functions[name]
     lines = [Line(block.header, block.number), *lines_under(block)]
-    size = _size(block, work)
+    size = _size(block, paths)
     if size is None:
         return None
     calls = [text for line in lines[1:] for text in _arguments(line.text, name)]
@@ -82,7 +81,7 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
     branching = rules.branching_recursion
     if branching.enabled and not memo and not halves:
         branches, per_level = _branches(block, name)
-        shallow = work.reading.sizes.least <= branching.max_n and not _named(block, work)
+        shallow = paths.reading.sizes.least <= branching.max_n and not _named(block, paths)
         if branches >= 2 and size > branching.max_n and not shallow:
             deepest = min(size, 300 / math.log10(branches))
             made = factorial(size) if per_level else float(branches) ** deepest
@@ -98,7 +97,7 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
         graph = bool(any(_MARKS.search(line.text) for line in lines) or "for" in shown)
         limit = depth.python_max_depth if language == "python" else depth.max_depth
         if language == "python" and (raised := _LIMIT.search(whole)):
-            limit = max(limit, magnitude(raised.group(1), work.reading.resolver(())) or 1e300)
+            limit = max(limit, magnitude(raised.group(1), paths.reading.resolver(())) or 1e300)
         if (steps_down or graph) and size >= limit:
             return finding(
                 "deep-recursion",
@@ -108,9 +107,9 @@ def _judge(name: str, work: Work, rules: Rules, language: str, whole: str) -> Pr
     return None
 
 
-def _size(block: Block, work: Work) -> float | None:
+def _size(block: Block, paths: Paths) -> float | None:
     """Return the depth of the recursion: a number in its end, its parameters, the input's size."""
-    sizes = work.reading.sizes
+    sizes = paths.reading.sizes
     first = [line.text for line in list(lines_under(block))[:3]]
     for text in first:
         found = _NUMERIC_END.search(text)
@@ -118,14 +117,14 @@ def _size(block: Block, work: Work) -> float | None:
             return float(found.group(2)[:6])
     if sizes.main is None:
         return None
-    if _named(block, work):
+    if _named(block, paths):
         return sizes.main.value
     return sizes.main.value if sizes.main.value <= _LARGEST_INPUT else None
 
 
-def _named(block: Block, work: Work) -> bool:
+def _named(block: Block, paths: Paths) -> bool:
     """Return whether a parameter is named after the main size."""
-    main = work.reading.sizes.main
+    main = paths.reading.sizes.main
     return main is not None and main.name.lower() in {param.lower() for param in block.params}
 
 

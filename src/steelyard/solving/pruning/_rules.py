@@ -1,4 +1,4 @@
-"""Define the pruner's rules and their figures, as set in `pruner.toml`."""
+"""Define the pruner's rules, as set in `pruner.toml`, and word their findings."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from importlib.resources import files
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from steelyard._printable import printable
+from steelyard.schemas import PruneFinding
 
 _Count = Annotated[float, Field(strict=True, ge=0, le=1e300, allow_inf_nan=False)]
 _Switch = Annotated[bool, Field(strict=True)]
@@ -181,3 +184,31 @@ def _line_of(path: tuple[str, ...], text: str) -> str:
             if (table, key) == (path[0], path[-1]) or (not table and key in path):
                 return f"line {number}: "
     return f"line {found}: " if found else ""
+
+
+_LONGEST_EVIDENCE = 160
+_LONGEST_MESSAGE = 300
+_MOST_SHOWN = 1e300
+
+
+def finding(rule: str, evidence: str, message: str) -> PruneFinding:
+    """Return a finding with its evidence on one line, shortened and without control characters."""
+    shown = " ".join(printable(" ".join(evidence[:2_000].split())).split())
+    if len(shown) > _LONGEST_EVIDENCE:
+        shown = shown[: _LONGEST_EVIDENCE - 1] + "…"
+    return PruneFinding(rule=rule, evidence=shown, message=printable(message)[:_LONGEST_MESSAGE])
+
+
+def count(value: float) -> str:
+    """Return a count as people write it: `100,000`, `1e15`."""
+    if value < 1e7:
+        return f"{round(value):,}"
+    if not value < _MOST_SHOWN:
+        return "more than 1e300"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa.removesuffix('.0')}e{int(exponent)}"
+
+
+def mebibytes(size_bytes: float) -> str:
+    """Return bytes as MiB."""
+    return f"{count(size_bytes / 2**20)} MiB"

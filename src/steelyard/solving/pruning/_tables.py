@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import re2
 
 from steelyard.schemas import PruneFinding
-from steelyard.solving.pruning._expressions import magnitude
-from steelyard.solving.pruning._figures import count, finding, mebibytes
-from steelyard.solving.pruning._rules import Rules
-from steelyard.solving.pruning._work import Path, Work
+from steelyard.solving.pruning._paths import Path, Paths
+from steelyard.solving.pruning._rules import Rules, count, finding, mebibytes
+from steelyard.solving.pruning._sizes import magnitude
 
 _TYPES = {
     "bitset": 0.125,
@@ -63,12 +62,12 @@ _PYTHON_CELL = 8.0
 
 
 def table_findings(
-    work: Work, rules: Rules, limit_bytes: float, *, filled: bool
+    paths: Paths, rules: Rules, limit_bytes: float, *, filled: bool
 ) -> Iterator[PruneFinding]:
     """Yield the largest table if it exceeds the limit.
 
     Args:
-        work: The paths of the text.
+        paths: The paths of the text.
         rules: The rules.
         limit_bytes: The memory limit.
         filled: Whether a table that is only filled counts too: a plan declares few of them.
@@ -77,8 +76,8 @@ def table_findings(
     if not rule.enabled:
         return
     largest, shown, cells_of = 0.0, "", 0.0
-    for path in work.paths:
-        for cells, cell_bytes in _tables(path, work, rule.cell_bytes, filled=filled):
+    for path in paths.all:
+        for cells, cell_bytes in _tables(path, paths, rule.cell_bytes, filled=filled):
             if cells * cell_bytes > largest:
                 largest, shown, cells_of = cells * cell_bytes, path.line.text, cells
     if largest > limit_bytes * rule.slack:
@@ -91,9 +90,9 @@ def table_findings(
 
 
 def _tables(
-    path: Path, work: Work, cell_bytes: float, *, filled: bool
+    path: Path, paths: Paths, cell_bytes: float, *, filled: bool
 ) -> Iterator[tuple[float, float]]:
-    resolve = work.reading.resolver(path.frames)
+    resolve = paths.reading.resolver(path.frames)
     text = path.line.text
 
     def cells(*sides: str) -> float | None:

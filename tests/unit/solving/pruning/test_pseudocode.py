@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from steelyard.solving.pruning._bounds import Sizes
+from steelyard.solving.pruning._paths import Paths
 from steelyard.solving.pruning._pseudocode import parse_pseudocode
 from steelyard.solving.pruning._reading import Reading
+from steelyard.solving.pruning._sizes import Sizes
 from steelyard.solving.pruning._tree import Block, blocks_under
-from steelyard.solving.pruning._work import Work
 
 _STYLES = {
     "indented": "for i in 1..n:\n  for j in 1..m:\n    s += a\nprint s",
@@ -24,8 +24,8 @@ _STYLES = {
 
 
 def _steps(text: str, **bounds: int) -> dict[str, float]:
-    work = Work(Reading(parse_pseudocode(text), Sizes(bounds)))
-    return {path.line.text.rstrip(";"): path.steps for path in work.paths}
+    paths = Paths(Reading(parse_pseudocode(text), Sizes(bounds)))
+    return {path.line.text.rstrip(";"): path.steps for path in paths.all}
 
 
 @pytest.mark.parametrize("style", _STYLES)

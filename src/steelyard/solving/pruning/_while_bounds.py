@@ -8,9 +8,8 @@ from functools import lru_cache
 
 import re2
 
-from steelyard.solving.pruning._expressions import factorial, magnitude
-from steelyard.solving.pruning._frames import ONCE, Extent, Frame, logarithm
-from steelyard.solving.pruning._reading import Reading
+from steelyard.solving.pruning._reading import ONCE, Extent, Frame, Reading, logarithm
+from steelyard.solving.pruning._sizes import factorial, magnitude
 from steelyard.solving.pruning._tree import Block, Line, own_lines
 
 _HALVES = re2.compile(
