@@ -42,15 +42,15 @@ class _Commands(LazyGroup):
             "Fine-tune a language model on its own right programs (RAFT).",
         ),
         "show": (
-            f"{_HERE}._story:show",
+            f"{_HERE}._solve:show",
             "Show a run of solve: plans, programs, tests and decisions.",
         ),
         "replay": (
-            f"{_HERE}._story:replay",
+            f"{_HERE}._solve:replay",
             "Repeat a run of solve from its files, without models.",
         ),
         "languages": (
-            f"{_HERE}._languages:languages",
+            f"{_HERE}._doctor:languages",
             "List languages and compilers, and what to install.",
         ),
         "doctor": (
@@ -70,13 +70,13 @@ class _Commands(LazyGroup):
             "Write tasks as environments of training frameworks.",
         ),
         "cache": (f"{_HERE}._cache:cache", "Manage the cache of language models' replies."),
-        "serve": (f"{_HERE}._serve:serve", "Serve judgements, runs and pages over HTTP."),
-        "mcp": (f"{_HERE}._mcp:mcp", "Serve the jobs as tools for an agent (MCP)."),
+        "serve": (f"{_HERE}._service:serve", "Serve judgements, runs and pages over HTTP."),
+        "mcp": (f"{_HERE}._service:mcp", "Serve the jobs as tools for an agent (MCP)."),
         "worker": (
-            f"{_HERE}._worker:worker",
+            f"{_HERE}._service:worker",
             "Run the long jobs of a service, on this machine or on another.",
         ),
-        "tokens": (f"{_HERE}._tokens:tokens", "Manage the tokens of the service."),
+        "tokens": (f"{_HERE}._service:tokens", "Manage the tokens of the service."),
         "db": (f"{_HERE}._db:db", "Manage the database of problems, suites and judgements."),
     }
 
@@ -123,6 +123,6 @@ def options(
         typer.echo(context.get_help())
         raise typer.Exit(UsageError.exit_status)
     if verbose or "LOG_LEVEL" in os.environ:
-        from steelyard.cli._verbosity import be_verbose  # noqa: PLC0415
+        from steelyard.cli._outputs import be_verbose  # noqa: PLC0415
 
         be_verbose(verbose)

@@ -22,7 +22,7 @@ class _Commands(LazyDefaultGroup):
             "Repeat a run of author from its files, without models.",
         ),
         "spec": (
-            f"{_HERE}._author_spec:spec",
+            f"{_HERE}._author_run:spec",
             "Turn a request in prose into an exact specification.",
         ),
         "strength": (
@@ -30,15 +30,15 @@ class _Commands(LazyDefaultGroup):
             "Measure what a suite of tests kills: mutants, wrong and slow programs.",
         ),
         "store": (
-            f"{_HERE}._author_store:store",
+            f"{_HERE}._author_run:store",
             "Store the results of authoring in the database.",
         ),
         "submit": (
-            f"{_HERE}._author_submit:submit",
+            f"{_HERE}._author_challenges:submit",
             "Judge a program on a problem's current suite, and store the result.",
         ),
         "submissions": (
-            f"{_HERE}._author_submit:submissions",
+            f"{_HERE}._author_challenges:submissions",
             "List a problem's submissions with their results.",
         ),
         "challenge": (
@@ -54,7 +54,7 @@ class _Commands(LazyDefaultGroup):
             "Write a pytest suite for a module, and improve it.",
         ),
         "stats": (
-            f"{_HERE}._author_stats:stats",
+            f"{_HERE}._author_tests:stats",
             "Show the figures of all runs of `author tests` next to their targets.",
         ),
     }

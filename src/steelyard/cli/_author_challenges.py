@@ -1,5 +1,10 @@
-"""`steelyard author challenge` and `challenges`: inputs that show a suite or a solution wrong."""
+"""Challenges and submissions of a stored problem.
 
+`challenge`, `challenges`: inputs that show its suite or a solution wrong. `submit`, `submissions`:
+programs that are judged on its current suite.
+"""
+
+import getpass
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -10,24 +15,44 @@ from pydantic import JsonValue
 from rich.table import Table
 from rich.text import Text
 
-from steelyard.cli._author_submit import By, Problem, cells, person
 from steelyard.cli._console import report_console
-from steelyard.cli._groups import Command, Group
-from steelyard.cli._options import Database, Jobs, Json, MaxCost, MaxTokens
+from steelyard.cli._groups import Command, group_of
+from steelyard.cli._options import (
+    Database,
+    Jobs,
+    Json,
+    Language,
+    MaxCost,
+    MaxTokens,
+    read_source,
+    require_jobs,
+    text_of_file,
+)
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
+from steelyard.cli._render import show_result
 from steelyard.errors import UsageError
 from steelyard.rendering import visible
+from steelyard.sandbox import CellPool
 from steelyard.schemas import ChallengeHistory, ChallengeReport, ChallengeState
+from steelyard.toolchains import language_of
 
 if TYPE_CHECKING:
     from steelyard.challenges import Healer
+    from steelyard.schemas import JudgedSubmission
     from steelyard.storage import Reader
 
 _DIGITS = 12
 _MOST_BYTES = 16_000_000
 _STYLES = {"accepted": "bold green", "rejected": "bold red"}
 
+Problem = Annotated[
+    str, typer.Argument(metavar="PROBLEM", help="Name of a problem in the database.")
+]
+By = Annotated[
+    str | None,
+    typer.Option("--by", metavar="NAME", help="Your name.", show_default="your user's name"),
+]
 Output = Annotated[
     str | None,
     typer.Option(
@@ -47,17 +72,7 @@ Challenge = Annotated[
     str, typer.Argument(metavar="CHALLENGE", help="First digits of the challenge's digest.")
 ]
 
-challenges = typer.Typer(
-    cls=Group, help="List challenges, and decide those that need a person.", add_completion=False
-)
-
-
-@challenges.callback(invoke_without_command=True)
-def options(context: typer.Context) -> None:
-    """List challenges, and decide those that need a person."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(UsageError.exit_status)
+challenges = group_of("List challenges, and decide those that need a person.")
 
 
 def challenge(
@@ -93,14 +108,14 @@ def challenge(
     from steelyard.challenges import challenge, read_output  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
-    text = _text(given, file)
+    text = _input_text(given, file)
     if reason is None:
         raise UsageError("--reason is missing; name the fault that the input shows")
     claim = None if output is None else (read_output(output),)
     with (
         open_database(database, create=False) as opened,
         _healer(models, max_cost, max_tokens) as healer,
-        cells(jobs) as pool,
+        _cells(jobs) as pool,
         progress("judging the challenge") as on_event,
     ):
         report = challenge(
@@ -108,7 +123,7 @@ def challenge(
             problem,
             text,
             reason=reason,
-            by=person(by),
+            by=_person(by),
             claim=claim,
             healer=healer,
             pool=pool,
@@ -134,7 +149,7 @@ def list_challenges(
             reader.problem(problem)
         found = reader.challenges(problem, state)
     if json:
-        print_json({"challenges": [_plain(each) for each in found]})
+        print_json({"challenges": [_history_json(each) for each in found]})
         return
     table = Table(title=Text("challenges"), title_justify="left", title_style="bold")
     for heading in ("challenge", "problem", "state", "by", "opened", "reason"):
@@ -144,7 +159,7 @@ def list_challenges(
         table.add_row(
             own.digest[:_DIGITS],
             own.problem,
-            _state(each.state),
+            _state_text(each.state),
             Text(visible(own.by)),
             f"{own.created_utc:%Y-%m-%d %H:%M:%S}",
             Text(visible(own.reason)),
@@ -161,13 +176,13 @@ def show(challenge: Challenge, database: Database = None, json: Json = False) ->
         history = reader.challenge(challenge)
         truths = reader.truths(history.challenge.problem, history.challenge.input)
         if json:
-            plain = _plain(history) | {
+            plain = _history_json(history) | {
                 "input": reader.input(history.challenge.input).model_dump(mode="json"),
                 "truths": [each.model_dump(mode="json") for each in truths],
             }
             print_json(plain)
             return
-        lines = list(_lines(history, reader))
+        lines = list(_history_lines(history, reader))
     lines += [
         f"output {_shown(each.output)} by {visible(each.by)}, {each.created_utc:%Y-%m-%d %H:%M:%S}"
         for each in truths
@@ -208,14 +223,14 @@ def resolve(
     with (
         open_database(database, create=False) as opened,
         _healer(models, max_cost, max_tokens) as healer,
-        cells(jobs) as pool,
+        _cells(jobs) as pool,
         progress("judging the challenge") as on_event,
     ):
         report = resolve(
             opened,
             challenge,
             accept=accept,
-            by=person(by),
+            by=_person(by),
             reason=reason,
             output=stated,
             healer=healer,
@@ -270,7 +285,7 @@ def _healer(
     return nullcontext()
 
 
-def _text(given: str | None, file: Path | None) -> str:
+def _input_text(given: str | None, file: Path | None) -> str:
     """Return the input as text.
 
     Raises:
@@ -278,17 +293,10 @@ def _text(given: str | None, file: Path | None) -> str:
     """
     if (given is None) == (file is None):
         raise UsageError("give one input: INPUT, or --file FILE")
-    if file is None:
-        return given or ""
-    try:
-        with file.open("rb") as stream:
-            return stream.read(_MOST_BYTES).decode("utf-8")
-    except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise UsageError(f"--file: {file} cannot be read: {why}; give a text file") from error
+    return given or "" if file is None else text_of_file(file, _MOST_BYTES)
 
 
-def _lines(history: ChallengeHistory, reader: "Reader") -> Iterator[str]:
+def _history_lines(history: ChallengeHistory, reader: "Reader") -> Iterator[str]:
     from steelyard.authoring.calls import shown_call  # noqa: PLC0415
     from steelyard.families import args_of  # noqa: PLC0415
 
@@ -309,10 +317,126 @@ def _shown(value: JsonValue) -> str:
     return visible(shown_value(value))
 
 
-def _state(state: ChallengeState) -> Text:
+def _state_text(state: ChallengeState) -> Text:
     return Text(state, style=_STYLES.get(state, "yellow").removeprefix("bold "))
 
 
-def _plain(history: ChallengeHistory) -> dict[str, JsonValue]:
+def _history_json(history: ChallengeHistory) -> dict[str, JsonValue]:
     plain: dict[str, JsonValue] = history.model_dump(mode="json")
     return plain | {"digest": history.challenge.digest, "state": history.state}
+
+
+def submit(
+    problem: Problem,
+    program: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Source file. Python has `class Solution: solve`; other languages read text.",
+        ),
+    ],
+    language: Language = None,
+    by: By = None,
+    database: Database = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Judge a program on a problem's current suite, and store the result.
+
+    Each case has a process of its own and 2 s of CPU time, unless the suite sets another limit.
+    """
+    from steelyard.challenges.submissions import submit  # noqa: PLC0415
+    from steelyard.storage import open_database  # noqa: PLC0415
+
+    source = read_source(program)
+    with (
+        open_database(database, create=False) as opened,
+        _cells(jobs) as pool,
+        progress("judging") as on_event,
+    ):
+        report = submit(
+            opened,
+            problem,
+            source,
+            by=_person(by),
+            language=language or language_of(program),
+            pool=pool,
+            on_event=on_event,
+        )
+    if json:
+        print_json(report.to_json())
+    else:
+        title = f"{visible(program.name)} · {problem} · suite {report.suite_version}"
+        show_result(report.result, title=title)
+        line = f"submission {report.submission[:_DIGITS]}"
+        line += ", outdated: the suite has changed meanwhile" if report.outdated else ""
+        report_console().print(Text("\n".join((line, *report.notes)), style="dim"))
+    raise typer.Exit(0 if report.passed else 1)
+
+
+def submissions(
+    problem: Problem,
+    rejudge: Annotated[
+        bool, typer.Option("--rejudge", help="First judge outdated submissions again.")
+    ] = False,
+    database: Database = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """List a problem's submissions with their results.
+
+    A result is outdated if the problem's suite has changed since, so that it could be another.
+    """
+    from steelyard.challenges.submissions import list_submissions, repeat_outdated  # noqa: PLC0415
+    from steelyard.storage import open_database  # noqa: PLC0415
+
+    with open_database(database, create=False) as opened:
+        if rejudge:
+            with _cells(jobs) as pool, progress("judging") as on_event:
+                repeat_outdated(opened, problem, pool=pool, on_event=on_event)
+        with opened.read() as reader:
+            found = list_submissions(reader, problem)
+    if json:
+        print_json({"submissions": [each.model_dump(mode="json") for each in found]})
+        return
+    table = Table(title=Text(problem), title_justify="left", title_style="bold")
+    for heading in ("submission", "by", "submitted", "suite", "result"):
+        table.add_column(heading)
+    for each in found:
+        own = each.submission
+        table.add_row(
+            own.digest[:_DIGITS],
+            Text(visible(own.by)),
+            f"{own.created_utc:%Y-%m-%d %H:%M:%S}",
+            str(each.suite_version or ""),
+            _submission_outcome(each),
+        )
+    report_console().print(table)
+
+
+def _cells(jobs: int | None) -> CellPool:
+    """Return the pool for `--jobs`.
+
+    Raises:
+        UsageError: if it is not positive.
+    """
+    require_jobs(jobs)
+    return CellPool(jobs)
+
+
+def _person(by: str | None) -> str:
+    """Return the name of who acts: the one that is given, else that of the system's user."""
+    if by is not None:
+        return by
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # the user has no name
+        return "unknown"
+
+
+def _submission_outcome(each: "JudgedSubmission") -> Text:
+    if each.suite_version is None:
+        return Text("not judged", style="dim")
+    verdict = ("passed", "green") if each.passed else ("failed", "red")
+    old = ("  outdated", "yellow") if each.outdated else ""
+    return Text.assemble(verdict, f" {each.tests_passed} of {each.tests}", old)

@@ -1,13 +1,17 @@
-"""`steelyard author TEXT`: a request becomes a specification, a suite and solutions."""
+"""`steelyard author TEXT`, `spec` and `store`: a request becomes a problem in the database."""
 
+import asyncio
+import json as json_text
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from pydantic import JsonValue
+from rich.text import Text
 
-from steelyard.cli._author_spec import request_of
-from steelyard.cli._author_store import stored_results
-from steelyard.cli._author_suites import is_suite_run, replay_suite, show_suite
+from steelyard.cli._author_tests import is_suite_run, replay_suite, show_suite
 from steelyard.cli._console import report_console
 from steelyard.cli._options import (
     Caching,
@@ -21,21 +25,30 @@ from steelyard.cli._options import (
     flags_named,
     limits_of,
     memory_limit,
+    text_of_file,
     time_limit,
 )
-from steelyard.cli._outputs import print_json
+from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
 from steelyard.cli._progress import progress
-from steelyard.cli._runs import announce_scripts, head_in, wait_for
-from steelyard.cli._story import print_result
-from steelyard.cli._verbosity import is_verbose
+from steelyard.cli._runs import (
+    announce_scripts,
+    head_in,
+    print_result,
+    refuse_with_resume,
+    status_of,
+    wait_for,
+)
 from steelyard.errors import SteelyardError, UsageError
+from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
-from steelyard.schemas import AuthorReport
+from steelyard.schemas import AuthorReport, Specification
 
-_FAILED = 3
-_INFRASTRUCTURE = ("models", "sandbox", "logs")
+if TYPE_CHECKING:
+    from steelyard.authoring import AuthorOptions, Specified
+
 _BOUNDS = ("resume", "max_cost", "max_tokens", "cache", "store", "database", "json")
 
+_MOST_BYTES = 1 << 20
 Results = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the results.")]
 
 
@@ -140,7 +153,7 @@ def run(
     given = {name: value for name, value in told.items() if value is not None}
     with CellPool() as pool, progress("authoring", lines=not json) as on_event:
         if resume is not None:
-            _require_bounds(context)
+            refuse_with_resume(context, [each for each in context.params if each not in _BOUNDS])
             folder = journal_in(resume)
             options = read_author_head(folder).options
             with flags_named(given):
@@ -177,7 +190,7 @@ def run(
         _print(report, json=False, brief=True)
         if stored is not None:
             typer.echo(f"stored as {stored}")
-    raise typer.Exit(_status(report))
+    raise typer.Exit(status_of(report))
 
 
 def show(
@@ -246,16 +259,152 @@ def _require_store(results: Path | None, database: str | None) -> None:
         opened.revision()
 
 
-def _require_bounds(context: typer.Context) -> None:
-    """Require that a resumed run is given bounds only: all else shaped the paid replies."""
-    for name in context.params:
-        source = context.get_parameter_source(name)
-        if name not in _BOUNDS and source is not None and source.name != "DEFAULT":
-            flag = "TEXT" if name == "text" else f"--{name.replace('_', '-')}"
-            raise UsageError(f"{flag} is for a run that begins; leave it out with --resume")
+def spec(
+    text: Annotated[
+        str | None, typer.Argument(metavar="TEXT", help="The request, in prose.")
+    ] = None,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="File with the request, in place of TEXT.")
+    ] = None,
+    models: Models = None,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the specification to this file.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Turn a request in prose into an exact specification.
+
+    What the request leaves open is printed as a question.
+    """
+    from steelyard.authoring import AuthorOptions, require_request  # noqa: PLC0415
+
+    if out is not None:
+        check_output(out)
+    request = require_request(request_of(text, file))
+    given = {"writer": models, "max_cost_usd": max_cost, "max_tokens": max_tokens}
+    told = {name: value for name, value in given.items() if value is not None}
+    with CellPool(1) as pool, progress("specifying") as on_event:
+        with flags_named(given):
+            options = AuthorOptions.of(**told, pool=pool, on_event=on_event)
+        found = asyncio.run(_asked(request, options, pool))
+    plain = found.specification.model_dump_json(indent=2)
+    for question in found.questions:
+        line = f"the request leaves open: {visible(question)}"
+        report_console(stderr=True).print(Text(line, style="yellow"), soft_wrap=True)
+    if json:
+        print_json(plain)
+    else:
+        report_console().print(_specification_text(found.specification), soft_wrap=True)
+    if out is not None:
+        write_output(out, f"{plain}\n")
 
 
-def _status(report: AuthorReport) -> int:
-    if report.passed:
-        return 0
-    return _FAILED if report.stop in _INFRASTRUCTURE else 1
+async def _asked(request: str, options: "AuthorOptions", pool: CellPool) -> "Specified":
+    from steelyard.authoring import Specifier  # noqa: PLC0415
+    from steelyard.journal import Asker, Journal, Steps, open_budget, open_models  # noqa: PLC0415
+
+    with ExitStack() as stack:
+        models = open_models({"specifier": options.writer}, (), stack)
+        budget = open_budget(options.max_cost_usd, options.max_tokens, models)
+        journal = Journal(None, "spec")
+        asker = Asker(models, journal, budget, options.fixed_seed(), {})
+        steps = Steps(journal, options.emit, "author")
+        return await Specifier(asker, steps, request, pool).write()
+
+
+def request_of(text: str | None, file: Path | None) -> str:
+    """Return the request: the text, or the content of the file.
+
+    Raises:
+        UsageError: if none or both are given, or the file cannot be read.
+    """
+    if (text is None) == (file is None):
+        raise UsageError("give one request: TEXT, or --file FILE")
+    return text or "" if file is None else text_of_file(file, _MOST_BYTES)
+
+
+def _specification_text(spec: Specification) -> Text:
+    signature = ", ".join(f"{each.name}: {each.type}" for each in spec.parameters)
+    lines = [
+        (visible(spec.title), "bold"),
+        (visible(spec.description), ""),
+        (f"solve({signature}) -> {spec.returns}", "cyan"),
+        *((f"  {visible(each)}", "") for each in spec.constraints),
+        *(
+            (f"  solve({_json_texts(*each.args)}) == {_json_texts(each.expected)}", "green")
+            for each in spec.examples
+        ),
+    ]
+    return Text("\n").join(Text(line, style=style) for line, style in lines)
+
+
+def _json_texts(*values: JsonValue) -> str:
+    return visible(", ".join(json_text.dumps(each, ensure_ascii=False) for each in values))
+
+
+def store(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR",
+            help="Folder of results: specification.json, suite.json and solutions/*.py.",
+        ),
+    ],
+    name: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The problem's name.", show_default="the folder's name"),
+    ] = None,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Store the results of authoring in the database, for submissions and challenges.
+
+    A problem of this name gets a new version of its specification and its suite.
+    """
+    stored = stored_results(folder, name, database)
+    if json:
+        print_json(stored.plain())
+    else:
+        typer.echo(str(stored))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResults:
+    """A problem in the database."""
+
+    problem: str
+    suite_version: int
+    cases: int
+    solutions: tuple[str, ...]
+    """Their digests."""
+
+    def plain(self) -> dict[str, object]:
+        """Return it as JSON."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        cases = f"{self.cases:,} case{'' if self.cases == 1 else 's'}"
+        count = len(self.solutions)
+        solutions = f"{count:,} solution{'' if count == 1 else 's'}"
+        return f"{self.problem}: suite {self.suite_version}, {cases}, {solutions}"
+
+
+def stored_results(folder: Path, name: str | None, database: str | None) -> StoredResults:
+    """Store a folder of results under a name, by default the folder's.
+
+    Raises:
+        UsageError: if something is missing, or does not fit together; nothing is stored.
+        InfrastructureError: if the machine or the database failed; nothing is stored.
+    """
+    from steelyard.challenges.submissions import read_results, store_results  # noqa: PLC0415
+    from steelyard.storage import open_database  # noqa: PLC0415
+
+    problem = folder.resolve().name if name is None else name
+    results = read_results(folder, problem)
+    with open_database(database) as opened:
+        version, solutions = store_results(opened, results)
+        with opened.read() as reader:
+            cases = len(reader.suite(version.suite).cases)
+    return StoredResults(problem, version.number, cases, tuple(each.digest for each in solutions))

@@ -22,6 +22,7 @@ from steelyard.cli._options import (
     memory_limit,
     module_names,
     rel_tol,
+    require_jobs,
     time_limit,
 )
 from steelyard.cli._outputs import print_json
@@ -105,8 +106,7 @@ def strength(
     """
     from steelyard.strength import measure_strength  # noqa: PLC0415
 
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"--jobs must be 1 or more, got {jobs}")
+    require_jobs(jobs)
     with CellPool(jobs) as pool, progress("measuring") as on_event:
         report = measure_strength(
             suite,

@@ -1,9 +1,14 @@
-"""`steelyard author tests`: a pytest suite for a module, improved until it is measured perfect."""
+"""`steelyard author tests` and `stats`: a pytest suite for a module, improved until perfect."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Group, RenderableType
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
 
 from steelyard.cli._console import report_console
 from steelyard.cli._options import (
@@ -17,17 +22,33 @@ from steelyard.cli._options import (
     Seed,
     flags_named,
 )
-from steelyard.cli._outputs import check_output, print_json, write_output
+from steelyard.cli._outputs import check_output, print_json
 from steelyard.cli._progress import progress
-from steelyard.cli._runs import announce_scripts, head_in, wait_for
-from steelyard.cli._suite_view import suite_view
+from steelyard.cli._runs import (
+    announce_scripts,
+    fault_of_saving,
+    head_in,
+    refuse_with_resume,
+    status_of,
+    wait_for,
+)
 from steelyard.errors import UsageError
+from steelyard.pytests import LEAST_COVERED, MINIMA, MOST_SURVIVING
+from steelyard.rendering import counted, visible
 from steelyard.sandbox import CellPool
-from steelyard.schemas import SuiteReport
+from steelyard.schemas import (
+    SuiteCriterion,
+    SuiteEvidence,
+    SuiteReport,
+    SuiteRound,
+    SuiteStatistic,
+    SuiteStatistics,
+    plain_json,
+)
 from steelyard.settings import current_settings
 
-_FAILED = 3
-_INFRASTRUCTURE = ("models", "sandbox", "logs")
+_SHOWN = 5
+_REPLIES = {"perfect": "called it perfect", "updated": "changed it", "unreadable": "not readable"}
 
 
 def write_tests(
@@ -84,7 +105,7 @@ def write_tests(
     given = {name: value for name, value in bounds.items() if value is not None}
     with CellPool() as pool, progress("writing tests", lines=not json) as on_event:
         if resume is not None:
-            _require_alone(context)
+            refuse_with_resume(context, ("spec", "root", "bug", "models", "seed", "logs"))
             head: SuiteHead = read_record(resume / "run.json", SuiteHead)
             options = head.options.model_copy(update={"pool": pool, "on_event": on_event})
             author = SuiteAuthor(options, logs=resume.parent, caching=cache)
@@ -108,36 +129,202 @@ def write_tests(
             announce_scripts((options.tester, options.reviewer))
         earlier = None if resume is not None else head_in(folder)
         report = wait_for(work, pool, folder, earlier, "steelyard author tests --resume")
-    failed = _saved(report, out)
+    failed = fault_of_saving(report.code, out)
     if json:
         print_json(report.to_json())
     else:
         report_console().print(suite_view(report, shows_code=out is None))
     if failed is not None:
         raise failed
-    raise typer.Exit(_status(report))
+    raise typer.Exit(status_of(report))
 
 
-def _require_alone(context: typer.Context) -> None:
-    """Require that a resumed run is given bounds only: all else shaped the paid replies."""
-    for name in ("spec", "root", "bug", "models", "seed", "logs"):
-        source = context.get_parameter_source(name)
-        if source is not None and source.name != "DEFAULT":
-            raise UsageError(f"--{name} is for a run that begins; leave it out with --resume")
+def suite_view(report: SuiteReport, *, shows_code: bool) -> Group:
+    """Return what is shown of a suite.
+
+    Args:
+        report: The suite with its evidence.
+        shows_code: Show its text.
+    """
+    parts: list[RenderableType] = []
+    if shows_code and report.code:
+        parts.append(Syntax(visible(report.code), "python", background_color="default"))
+    parts.append(_criteria(report))
+    parts += _faults(report.evidence)
+    if report.first is not None:
+        parts.append(_rounds(report))
+    parts += [Text(visible(note), style="dim") for note in report.notes]
+    verdict = ("perfect", "bold green") if report.passed else ("not perfect", "bold red")
+    parts.append(Text.assemble(verdict, f"   {visible(report.reason)}"))
+    parts.append(Text(_spent(report), style="dim"))
+    return Group(*parts)
 
 
-def _saved(report: SuiteReport, out: Path | None) -> UsageError | None:
-    """Write the suite; return why it could not be written."""
-    if out is None or not report.code:
-        return None
+def _criteria(report: SuiteReport) -> Table:
+    found = report.evidence
+    title = f"{report.file_name or 'no suite'} for {report.module}"
+    table = Table(title=Text(visible(title)), title_justify="left", title_style="bold")
+    for heading in ("criterion", "measured", "needed", ""):
+        table.add_column(heading)
+    if found.fault:
+        table.add_row("runs", Text(visible(found.fault)), "", Text("✗", style="red"))
+        return table
+    for name, criterion, measured, needed in _rows(found):
+        met = criterion not in found.unmet
+        mark = Text("✓", style="green") if met else Text("✗", style="red")
+        table.add_row(name, visible(measured), needed, mark)
+    return table
+
+
+def _rows(found: SuiteEvidence) -> Iterator[tuple[str, SuiteCriterion, str, str]]:
+    passing = f"{found.tests} of {found.tests + len(found.red) + len(found.dependent)} tests"
+    yield "pass in three orders", "green", passing, "all"
+    yield "depend on other tests", "independent", str(len(found.dependent)), "0"
+    yield "cannot fail", "can-fail", str(len(found.cannot_fail)), "0"
+    counts = ", ".join(f"{found.counts.get(each, 0)} {each}" for each in MINIMA)
+    yield "tests of each kind", "minima", counts, ", ".join(map(str, MINIMA.values()))
+    yield "lines and branches", "coverage", f"{found.covered:.0%}", f"{LEAST_COVERED:.0%}"
+    score = f"{found.killed} of {found.mutants}"
+    yield "mutants killed", "mutation", score, f"{1 - MOST_SURVIVING:.0%}"
+    if found.bug_found_by is not None:
+        yield "tests that find the bug", "bug", str(len(found.bug_found_by)), "1"
+
+
+def _faults(found: SuiteEvidence) -> Iterator[RenderableType]:
+    groups = (
+        ("fails", tuple(map(str, found.red))),
+        ("depends on others", tuple(map(str, found.dependent))),
+        ("cannot fail", found.cannot_fail),
+        ("mutant survives", tuple(each.name for each in found.survivors)),
+    )
+    for name, items in groups:
+        for item in items[:_SHOWN]:
+            yield Text(f"{name}: {visible(item)}", style="yellow")
+        if len(items) > _SHOWN:
+            yield Text(f"{name}: and {len(items) - _SHOWN} more", style="yellow")
+
+
+def _rounds(report: SuiteReport) -> Table:
+    table = Table(title=Text("reviews"), title_justify="left", title_style="bold")
+    for heading in ("", "the model", "tests", "coverage", "mutants", "falls short of"):
+        table.add_column(heading)
+    if report.first is not None:
+        table.add_row("0", "wrote it", *_figures(report.first))
+    for each in report.rounds:
+        table.add_row(str(each.number), _reply(each), *_figures(each.evidence))
+    return table
+
+
+def _reply(round_: SuiteRound) -> str:
+    if round_.changed and not round_.best:
+        return f"{_REPLIES[round_.reply]}, not better"
+    return _REPLIES[round_.reply]
+
+
+def _figures(found: SuiteEvidence | None) -> tuple[str, str, str, str]:
+    if found is None:
+        return "", "", "", ""
+    score = found.mutation_score
+    return (
+        str(found.tests),
+        f"{found.covered:.0%}",
+        "" if score is None else f"{score:.0%}",
+        ", ".join(found.unmet) or "nothing",
+    )
+
+
+def _spent(report: SuiteReport) -> str:
+    return f"{report.spending}   {report.seconds:,.1f} s" + (
+        f"   {report.logs}" if report.logs else ""
+    )
+
+
+def is_suite_run(folder: Path) -> bool:
+    """Return True for the folder of a run that wrote a pytest suite."""
+    from steelyard.pytests import read_suite_run  # noqa: PLC0415
+
     try:
-        write_output(out, report.code)
-    except UsageError as error:
-        return error
-    return None
+        read_suite_run(folder)
+    except UsageError:
+        return False
+    return True
 
 
-def _status(report: SuiteReport) -> int:
-    if report.passed:
-        return 0
-    return _FAILED if report.stop in _INFRASTRUCTURE else 1
+def show_suite(folder: Path, *, json: bool) -> None:
+    """Show a run, finished or not."""
+    from steelyard.pytests import read_suite_run  # noqa: PLC0415
+
+    head, report = read_suite_run(folder)
+    if json:
+        plain = report.to_dict() if report else None
+        print_json({"run": head.model_dump(mode="json"), "report": plain})
+    elif report is None:
+        line = f"interrupted; resume with steelyard author tests --resume {folder}"
+        report_console().print(line, markup=False)
+    else:
+        report_console().print(suite_view(report, shows_code=True))
+
+
+def replay_suite(folder: Path, *, json: bool) -> int:
+    """Repeat a run from its files; return the exit status."""
+    from steelyard.pytests import SuiteAuthor  # noqa: PLC0415
+
+    done = SuiteAuthor(logs=None, caching=False).replay(folder)
+    if json:
+        print_json({"report": done.report.to_dict(), "differences": list(done.differences)})
+    else:
+        report_console().print(suite_view(done.report, shows_code=False))
+        found = ", ".join(done.differences) or "none: every decision is the same"
+        report_console().print(f"differences: {found}", markup=False)
+    return 1 if done.differences else 0
+
+
+def stats(json: Json = False) -> None:
+    """Show the figures of all runs of `author tests` next to their targets."""
+    from steelyard.pytests import (  # noqa: PLC0415
+        history_file,
+        read_figures,
+        statistics_of,
+    )
+
+    found = statistics_of(*read_figures())
+    if json:
+        print_json(plain_json(found))
+    else:
+        report_console().print(_statistics_view(found, str(history_file())))
+
+
+def _statistics_view(found: SuiteStatistics, file: str) -> Group:
+    table = Table(
+        title=Text(f"{found.counted} of {found.runs} runs ended by themselves"),
+        title_justify="left",
+        title_style="bold",
+    )
+    for heading in ("figure", "all runs", "target", ""):
+        table.add_column(heading)
+    for each in found.figures:
+        table.add_row(each.name, _value(each), _target(each), _mark(each))
+    lines = [
+        Text(f"{counted(count, 'run')} with {counted(number, 'review')}")
+        for number, count in found.by_reviews.items()
+    ]
+    if found.unreadable_lines:
+        lost = f"{found.unreadable_lines} lines of {visible(file)} cannot be read"
+        lines.append(Text(lost, style="yellow"))
+    return Group(table, *lines, Text(visible(file), style="dim"))
+
+
+def _value(figure: SuiteStatistic) -> str:
+    return "no runs" if figure.value is None else f"{figure.value:.1f} {figure.unit}".strip()
+
+
+def _target(figure: SuiteStatistic) -> str:
+    low, high = figure.target_low, figure.target_high
+    text = f"{low:g} or more" if high is None else f"{low:g} to {high:g}"
+    return f"{text} {figure.unit}".strip()
+
+
+def _mark(figure: SuiteStatistic) -> Text:
+    if figure.met is None:
+        return Text("")
+    return Text("✓", style="green") if figure.met else Text("✗", style="red")

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
-from steelyard.cli._groups import Command, Group
+from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.errors import CacheError, UsageError
@@ -19,21 +19,11 @@ from steelyard.rendering import count, mebibytes, visible
 if TYPE_CHECKING:
     from steelyard.models import CacheStats
 
-cache = typer.Typer(
-    cls=Group,
-    help="Manage the cache of language models' replies.",
-    add_completion=False,
-    epilog="The cache is in clear, or encrypted with the key that CACHE_ENCRYPT_KEY holds: 32 "
+cache = group_of(
+    "Manage the cache of language models' replies.",
+    "The cache is in clear, or encrypted with the key that CACHE_ENCRYPT_KEY holds: 32 "
     "bytes, as hex or base64.",
 )
-
-
-@cache.callback(invoke_without_command=True)
-def options(context: typer.Context) -> None:
-    """Manage the cache of language models' replies."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(UsageError.exit_status)
 
 
 @cache.command(cls=Command)

@@ -20,9 +20,8 @@ from steelyard.cli._options import (
     split_words,
     time_limit,
 )
-from steelyard.cli._outputs import check_output, print_json, write_output
+from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
 from steelyard.cli._progress import progress
-from steelyard.cli._verbosity import is_verbose
 from steelyard.equivalence import (
     TEST_TIMEOUT_MS,
     AcceptMode,

@@ -1,9 +1,10 @@
 """`steelyard datasets`: tasks of known data sets in and out."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
-from itertools import islice
+from dataclasses import asdict, dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,24 +13,25 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
-from steelyard.cli._datasets_check import check
-from steelyard.cli._datasets_faults import Faults, report, written
-from steelyard.cli._datasets_fetch import fetch
-from steelyard.cli._groups import Command, Group
-from steelyard.cli._options import Json
-from steelyard.cli._outputs import print_json
+from steelyard.cli._groups import Command, group_of
+from steelyard.cli._options import Jobs, Json, require_jobs
+from steelyard.cli._outputs import check_output, print_json
+from steelyard.cli._progress import progress
 from steelyard.errors import DatasetError, UsageError
 from steelyard.rendering import count, counted, visible
+from steelyard.schemas import FAULTS, WARNINGS, CheckedTask
 
 if TYPE_CHECKING:
-    from steelyard.datasets import Mapped
-    from steelyard.schemas import Task
+    from steelyard.datasets import CheckOptions, Mapped
+    from steelyard.schemas import RowFault, Task
 
-datasets = typer.Typer(
-    cls=Group,
-    help="Import, export, check and show tasks of known data sets.",
-    add_completion=False,
-    epilog="A SOURCE is core, humaneval, a file (.jsonl, .json, .parquet, also gzipped; .html), a "
+_SHOWN_FAULTS = 20
+
+_MOST_ID = 40
+
+datasets = group_of(
+    "Import, export, check and show tasks of known data sets.",
+    "A SOURCE is core, humaneval, a file (.jsonl, .json, .parquet, also gzipped; .html), a "
     "folder, or hf:NAME[:CONFIG][@SPLIT] for a data set of Hugging Face. Code in a data set is "
     "data: only `check` runs it, in cells.",
 )
@@ -67,43 +69,186 @@ Limit = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A data set, and the way that its rows are read."""
+@datasets.command(cls=Command)
+def fetch(
+    site: Annotated[str, typer.Argument(help="The site: codeforces.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="PATH", help="File NAME.jsonl, or a folder.")
+    ],
+    contest: Annotated[
+        int | None, typer.Option("--contest", metavar="N", min=1, help="Number of the contest.")
+    ] = None,
+    pages: Annotated[
+        Path | None,
+        typer.Option("--pages", metavar="PATH", help="Read saved pages; use no network."),
+    ] = None,
+    url: Annotated[
+        str | None,
+        typer.Option(
+            "--url", metavar="URL", show_default="the site's own", help="Address of a mirror."
+        ),
+    ] = None,
+    refresh: Annotated[
+        bool, typer.Option("--refresh", help="Fetch again what the cache holds.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Get the statements and samples of a contest's problems.
 
-    source: str
-    format: str | None
-    map: list[str] | None = None
-    form: str | None = None
+    The network is used only with --contest and without --pages: one request in two seconds, each
+    page once. Sites publish samples and not their tests, so a program that passes may be wrong.
+    """
+    from steelyard.datasets import write_tasks  # noqa: PLC0415
+    from steelyard.datasets.codeforces import (  # noqa: PLC0415
+        CODEFORCES_URL,
+        fetch_contest,
+        read_pages,
+    )
 
-    def mapped(self, faults: Faults) -> "Iterator[tuple[Task, Callable[[], Mapped | None]]]":
-        """Yield the tasks, each with what the columns of its row became."""
-        from steelyard.datasets import open_benchmark, read_mapped  # noqa: PLC0415
-
-        columns = ",".join(self.map) if self.map else None
-        return read_mapped(
-            open_benchmark(self.source).source,
-            format=self.format,
-            columns=columns,
-            form=self.form,
-            on_fault=faults.add,
+    if site != "codeforces":
+        raise UsageError(f"unknown site {site!r}; use codeforces")
+    faults = Faults(json)
+    if pages is not None:
+        tasks = read_pages(pages, on_fault=faults.add, contest=contest)
+    elif contest is not None:
+        tasks = fetch_contest(
+            contest, on_fault=faults.add, site=url or CODEFORCES_URL, refresh=refresh
         )
-
-    def tasks(self, faults: Faults) -> "Iterator[Task]":
-        """Yield the tasks."""
-        return (task for task, _ in self.mapped(faults))
-
-
-@datasets.callback(invoke_without_command=True)
-def options(context: typer.Context) -> None:
-    """Import, export, check and show tasks of known data sets."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(UsageError.exit_status)
+    else:
+        raise UsageError("give --contest N to fetch a contest, or --pages PATH for saved pages")
+    number = write_tasks(tasks, out)
+    fields = {"site": site, "out": str(out), "tasks": number}
+    report(fields, written(number, out), faults)
+    if not number:
+        raise typer.Exit(1)
 
 
-datasets.command(cls=Command)(fetch)
-datasets.command(cls=Command)(check)
+@datasets.command(cls=Command)
+def check(
+    source: Source,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SOURCE",
+            help="Another data set, which must have no task in common. May be given many times.",
+        ),
+    ] = None,
+    fix: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the tasks without a fault to FILE.jsonl."),
+    ] = None,
+    solutions: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Most solutions that are judged for a task.")
+    ] = 3,
+    format: Format = None,  # noqa: A002
+    limit: Limit = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Judge each task's own solutions, wrong programs, and programs that solve nothing.
+
+    A fault makes a task useless: nothing passes, anything passes, verdicts change, it cannot run
+    here, or it is a copy. Warnings are listed too. Exit status 1 if a task has a fault.
+    """
+    from steelyard.datasets import (  # noqa: PLC0415
+        CheckOptions,
+        open_benchmark,
+        read_tasks,
+        write_tasks,
+    )
+    from steelyard.sandbox import CellPool  # noqa: PLC0415
+
+    require_jobs(jobs)
+    if fix is not None:
+        check_output(fix)
+    faults, ignored = Faults(json), Faults(json=True)
+    sources = [open_benchmark(name).source for name in against or ()]
+    others = chain.from_iterable(read_tasks(each, on_fault=ignored.add) for each in sources)
+    tasks = read_tasks(open_benchmark(source).source, format=format, on_fault=faults.add)
+    found = _Findings()
+    with CellPool(jobs) as pool, progress("checking") as on_event:
+        options = CheckOptions(pool=pool, solutions=solutions, on_event=on_event)
+        usable = found.usable(islice(tasks, limit), others, options)
+        kept = write_tasks(usable, fix) if fix is not None else sum(1 for _ in usable)
+    passed = bool(found.number) and not found.faulty and not faults.number
+    fields = {
+        "source": source,
+        "passed": passed,
+        "tasks": found.number,
+        "faulty": found.faulty,
+        "unproved": found.unproved,
+        "kinds": dict(found.kinds),
+        "rows": [each.model_dump(mode="json") for each in found.reported],
+    }
+    if fix is not None:
+        fields |= {"out": str(fix), "kept": kept}
+    report(fields, found.summary(), faults)
+    if not json:
+        if fix is not None:
+            typer.echo(written(kept, fix))
+        _print_findings(found.reported)
+    if not passed:
+        raise typer.Exit(1)
+
+
+@dataclass(slots=True)
+class _Findings:
+    """Findings so far."""
+
+    number: int = 0
+    faulty: int = 0
+    unproved: int = 0
+    """Tasks without a finding and without a solution that could be run."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    reported: list[CheckedTask] = field(default_factory=list)
+
+    def usable(
+        self, tasks: "Iterator[Task]", others: "Iterator[Task]", options: "CheckOptions"
+    ) -> "Iterator[Task]":
+        """Check tasks, and yield those without a fault."""
+        from steelyard.datasets import check_tasks  # noqa: PLC0415
+
+        for task, checked in check_tasks(tasks, against=others, options=options):
+            self.number += 1
+            self.faulty += checked.faulty
+            self.kinds.update(each.kind for each in checked.findings)
+            if checked.findings:
+                self.reported.append(checked)
+            elif not checked.solved:
+                self.unproved += 1
+            if not checked.faulty:
+                yield task
+
+    def summary(self) -> str:
+        """Return the figures in one line."""
+        parts = [f"{counted(self.number, 'task')}, {count(self.faulty)} with a fault"]
+        for kinds, before in ((FAULTS, ""), (WARNINGS, "warnings: ")):
+            named = [f"{count(self.kinds[each])} {each}" for each in kinds if self.kinds[each]]
+            if named:
+                parts.append(f"{before}{', '.join(named)}")
+        if self.unproved:
+            parts.append(f"{count(self.unproved)} without a solution that runs here")
+        return "; ".join(parts)
+
+
+def _print_findings(rows: list[CheckedTask]) -> None:
+    """Print one line a task: its row, its id, and what is found."""
+    if not rows:
+        return
+    console = report_console()
+    before = "{0.file}:{0.row}" if len({each.file for each in rows}) > 1 else "{0.row}"
+    lines = [
+        (
+            visible(before.format(each)),
+            visible(each.id)[:_MOST_ID],
+            "; ".join(f"{one.kind}: {visible(one.message)}" for one in each.findings),
+        )
+        for each in rows
+    ]
+    widths = [max(map(len, column)) for column in list(zip(*lines, strict=True))[:2]]
+    for row, name, text in lines:
+        line = f"{row:>{widths[0]}}  {name:<{widths[1]}}  {text}"
+        console.print(Text(line), soft_wrap=True)
 
 
 @datasets.command("import", cls=Command)
@@ -223,6 +368,77 @@ def sample(
             kept[slot] = (index, task)
     kept.sort(key=lambda pair: pair[0])
     _list([task for _, task in kept], source, faults, json)
+
+
+class Faults:
+    """Shows the first faults as they are found, each text once for a file, and counts all."""
+
+    def __init__(self, json: bool) -> None:
+        self.quiet = json
+        self.number = 0
+        self._found: dict[tuple[str, str], dict[str, Any]] = {}
+        self._is_full = False
+        self._console = report_console(stderr=True, quiet=json)
+
+    @property
+    def first(self) -> list[dict[str, Any]]:
+        """The faults that were shown, each with the number of `rows` that have it."""
+        return list(self._found.values())
+
+    def add(self, fault: "RowFault") -> None:
+        """Show and count a fault."""
+        self.number += 1
+        key = fault.file, fault.message
+        if key in self._found:
+            self._found[key]["rows"] += 1
+        elif len(self._found) < _SHOWN_FAULTS:
+            self._found[key] = {**fault.model_dump(mode="json"), "rows": 1}
+            self._console.print(Text(visible(str(fault))), soft_wrap=True)
+        elif not self._is_full:
+            self._is_full = True
+            self._console.print("more rows are left out; the end counts them")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A data set, and the way that its rows are read."""
+
+    source: str
+    format: str | None
+    map: list[str] | None = None
+    form: str | None = None
+
+    def mapped(self, faults: Faults) -> "Iterator[tuple[Task, Callable[[], Mapped | None]]]":
+        """Yield the tasks, each with what the columns of its row became."""
+        from steelyard.datasets import open_benchmark, read_mapped  # noqa: PLC0415
+
+        columns = ",".join(self.map) if self.map else None
+        return read_mapped(
+            open_benchmark(self.source).source,
+            format=self.format,
+            columns=columns,
+            form=self.form,
+            on_fault=faults.add,
+        )
+
+    def tasks(self, faults: Faults) -> "Iterator[Task]":
+        """Yield the tasks."""
+        return (task for task, _ in self.mapped(faults))
+
+
+def report(fields: dict[str, Any], line: str, faults: Faults) -> None:
+    """Print the summary of a command: a line, or one JSON object."""
+    if faults.quiet:
+        print_json({**fields, "left_out": faults.number, "faults": faults.first})
+        return
+    left = f"; {counted(faults.number, 'row')} left out" if faults.number else ""
+    typer.echo(f"{line}{left}")
+
+
+def written(number: int, out: Path) -> str:
+    """Return the summary of a command that writes tasks."""
+    name = visible(str(out))
+    return f"{counted(number, 'task')} in {name}" if number else f"no task; {name} is not written"
 
 
 def _write(reading: Reading, out: Path, to: Any, *, limit: int | None, json: bool) -> None:

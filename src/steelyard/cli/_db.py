@@ -11,35 +11,25 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from steelyard._installation import install_command
 from steelyard.cli._console import report_console
-from steelyard.cli._db_backup import backup, restore
-from steelyard.cli._groups import Command, Group
-from steelyard.cli._options import Database, Json
+from steelyard.cli._groups import Command, group_of
+from steelyard.cli._options import Database, Json, settings_of
 from steelyard.cli._outputs import print_json, private_file
 from steelyard.errors import UsageError
-from steelyard.rendering import count, mebibytes, visible
+from steelyard.rendering import count, counted, mebibytes, visible
 
 if TYPE_CHECKING:
     from steelyard.schemas import DatabaseFault, DatabaseStatus
+    from steelyard.service.backup import Manifest
 
 _MAX_LINE = 1 << 30
 _SHOWN_FAULTS = 50
 
-db = typer.Typer(
-    cls=Group,
-    help="Manage the database of problems, suites and judgements.",
-    add_completion=False,
-    epilog="The database is a file in your data folder, or what STEELYARD_DATABASE_URL or --db "
-    "names.",
+db = group_of(
+    "Manage the database of problems, suites and judgements.",
+    "The database is a file in your data folder, or what STEELYARD_DATABASE_URL or --db names.",
 )
-
-
-@db.callback(invoke_without_command=True)
-def options(context: typer.Context) -> None:
-    """Manage the database of problems, suites and judgements."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(UsageError.exit_status)
 
 
 @db.command(cls=Command)
@@ -138,8 +128,74 @@ def check(database: Database = None, json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-db.command(cls=Command)(backup)
-db.command(cls=Command)(restore)
+@db.command(cls=Command)
+def backup(
+    file: Annotated[Path, typer.Argument(help="File to write; it appears when it is complete.")],
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Write records, tokens, jobs and files of runs into one file, also while a service runs."""
+    try:
+        from steelyard.service.backup import write_backup  # an extra  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing() from error
+    manifest = write_backup(settings_of(database), file)
+    if json:
+        print_json(_backup_json(file, manifest))
+    else:
+        typer.echo(f"{visible(str(file))}: {_contents(manifest)}")
+
+
+@db.command(cls=Command)
+def restore(
+    file: Annotated[Path, typer.Argument(help="File of a backup.")],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace a database that holds something.")
+    ] = False,
+    no_jobs: Annotated[
+        bool, typer.Option("--no-jobs", help="Leave out jobs and the files of runs.")
+    ] = False,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Restore a backup into an empty database and check every record; all of it or nothing."""
+    try:
+        from steelyard.service.backup import restore_backup  # an extra  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing() from error
+    settings = settings_of(database)
+    manifest, aside = restore_backup(settings, file, replace=replace, jobs=not no_jobs)
+    if json:
+        print_json(
+            {**_backup_json(file, manifest), "replaced": None if aside is None else str(aside)}
+        )
+        return
+    typer.echo(f"{visible(str(file))}: {_contents(manifest)}; every record has its digest")
+    if aside is not None:
+        typer.echo(f"the database before is in {visible(str(aside))}")
+
+
+def _contents(manifest: "Manifest") -> str:
+    # An export has two lines more than records.
+    records = manifest.lines["records.jsonl"] - 2
+    parts = {
+        "record": records,
+        "token": manifest.lines["tokens.jsonl"],
+        "job row": manifest.lines.get("jobs.jsonl", 0),
+        "run file": len(manifest.files),
+    }
+    return ", ".join(counted(number, noun) for noun, number in parts.items())
+
+
+def _backup_json(file: Path, manifest: "Manifest") -> dict[str, object]:
+    return {"file": str(file), **manifest.model_dump(mode="json")}
+
+
+def _missing() -> UsageError:
+    return UsageError(
+        "backups need the packages of the service; "
+        f"run: {install_command('service')}, or use `steelyard db export` for records alone"
+    )
 
 
 @contextmanager

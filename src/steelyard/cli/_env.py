@@ -6,26 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from steelyard.cli._datasets import Format, Limit, Reading, Source
-from steelyard.cli._datasets_faults import Faults, report
-from steelyard.cli._groups import Command, Group
+from steelyard.cli._datasets import Faults, Format, Limit, Reading, Source, report
+from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Json
-from steelyard.errors import UsageError
 from steelyard.rendering import counted, visible
 
-env = typer.Typer(
-    cls=Group,
-    help="Write tasks as environments of training frameworks.",
-    add_completion=False,
-)
-
-
-@env.callback(invoke_without_command=True)
-def options(context: typer.Context) -> None:
-    """Write tasks as environments of training frameworks."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(UsageError.exit_status)
+env = group_of("Write tasks as environments of training frameworks.")
 
 
 @env.command(cls=Command)

@@ -9,6 +9,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from steelyard.cli._signals import closing_in_order
+from steelyard.errors import UsageError
 
 _BY_DEFAULT = "steelyard.by_default"
 
@@ -88,6 +89,19 @@ class LazyDefaultGroup(LazyGroup, DefaultGroup):
         name = next(iter(self.commands))
         self.commands[name] = _load(name, self.lazy[name][0])
         super().format_help(ctx, formatter)
+
+
+def group_of(summary: str, epilog: str | None = None) -> typer.Typer:
+    """Return a group of commands that shows its help if none of them is named."""
+    group = typer.Typer(cls=Group, help=summary, epilog=epilog, add_completion=False)
+
+    @group.callback(invoke_without_command=True)
+    def show_help(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            typer.echo(context.get_help())
+            raise typer.Exit(UsageError.exit_status)
+
+    return group
 
 
 def called_as(context: Any) -> str:

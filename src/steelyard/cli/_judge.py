@@ -21,6 +21,7 @@ from steelyard.cli._options import (
     module_names,
     read_source,
     rel_tol,
+    require_jobs,
     split_flags,
     time_limit,
 )
@@ -162,8 +163,7 @@ def judge(
     elif tests is None and not compile_only:
         raise UsageError("--tests is missing; name the tests, or give --task or --compile-only")
     source = read_source(program)
-    if jobs is not None and jobs < 1:
-        raise UsageError(f"--jobs must be 1 or more, got {jobs}")
+    require_jobs(jobs)
     way_in = as_entry(entry)
     if task is not None:
         row = _loaded(task)

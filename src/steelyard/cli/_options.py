@@ -11,6 +11,7 @@ from typer.models import OptionInfo
 
 from steelyard.errors import UsageError
 from steelyard.schemas import Limits
+from steelyard.settings import Settings, current_settings
 from steelyard.toolchains import MAX_SOURCE_BYTES, compilers_of, language_names
 
 _UNITS = ("_usd", "_mib", "_ms", "_s")
@@ -170,6 +171,14 @@ def limits_of(time_limit: int | None, memory_limit: int | None) -> Limits | None
         return Limits(**found) if found else None
 
 
+def settings_of(database: str | None) -> Settings:
+    """Return the settings, with the database that `--db` names."""
+    settings = current_settings()
+    if database is None:
+        return settings
+    return settings.model_copy(update={"database_url": str(database)})
+
+
 def flag_of(keyword: str) -> str:
     """Return the flag of a keyword: its words without the unit, as `--budget` of `budget_s`."""
     if keyword in _LIMITS:
@@ -189,6 +198,16 @@ def flags_named(keywords: Iterable[str]) -> Iterator[None]:
         if not colon or name not in keywords:
             raise
         raise type(error)(f"{flag_of(name)}: {rest}") from error
+
+
+def require_jobs(jobs: int | None) -> None:
+    """Require that `--jobs` is positive.
+
+    Raises:
+        UsageError: if it is not.
+    """
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"--jobs must be 1 or more, got {jobs}")
 
 
 def split_flags(flags: str | None) -> list[str] | None:
@@ -217,6 +236,22 @@ def split_words(text: str | None, option: str) -> list[str] | None:
 def module_names(preload: str | None) -> tuple[str, ...]:
     """Return the modules of `numpy,pandas`; empty if none are given."""
     return tuple(name.strip() for name in preload.split(",")) if preload else ()
+
+
+def text_of_file(file: Path, most_bytes: int) -> str:
+    """Return the text of `--file`, up to a number of bytes, which is more than is accepted.
+
+    Raises:
+        UsageError: if it cannot be read.
+    """
+    try:
+        with file.open("rb") as stream:
+            data = stream.read(most_bytes)
+        # A cut may be within a character.
+        return data.decode("utf-8", "ignore" if len(data) == most_bytes else "strict")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise UsageError(f"--file: {file} cannot be read: {why}; give a text file") from error
 
 
 def read_source(path: Path) -> bytes:

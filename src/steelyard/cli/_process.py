@@ -1,11 +1,13 @@
-"""The process around a command: its standard streams, its signals, its errors, its exit status."""
+"""The process around a command: its standard streams, signals, errors, warnings, exit status."""
 
 import io
 import os
 import re
 import sys
 import traceback
+import warnings
 from contextlib import suppress
+from typing import TextIO
 
 from steelyard.cli._outputs import error_object, json_is_printed, one_line, print_json
 from steelyard.cli._signals import (
@@ -14,8 +16,7 @@ from steelyard.cli._signals import (
     handle_signals,
     say_interrupted,
 )
-from steelyard.cli._warnings import show_warnings_as_lines
-from steelyard.errors import SteelyardError, UsageError
+from steelyard.errors import SteelyardError, SteelyardWarning, UsageError
 
 _BROKEN_PIPE = 141  # 128 + SIGPIPE, as shells have it
 
@@ -24,7 +25,7 @@ def run() -> int:
     """Run the command line and return its exit status."""
     handle_signals()
     _open_streams()
-    show_warnings_as_lines()
+    _show_warnings_as_lines()
     status: object
     try:
         from steelyard.cli._app import app  # noqa: PLC0415
@@ -55,6 +56,26 @@ def _open_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what a terminal cannot show must not end a run
             stream.reconfigure(errors="backslashreplace")
+
+
+def _show_warnings_as_lines() -> None:
+    """Show each `SteelyardWarning` as one line on standard error; others as Python does."""
+    before = warnings.showwarning
+
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        if issubclass(category, SteelyardWarning):
+            print(f"steelyard: warning: {one_line(str(message))}", file=file or sys.stderr)
+        else:
+            before(message, category, filename, lineno, file, line)
+
+    warnings.showwarning = show
 
 
 def _failed(error: BaseException) -> int:

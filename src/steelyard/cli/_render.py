@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from steelyard._printable import printable
-from steelyard.cli._plain import Line, columns, show
-from steelyard.cli._verbosity import is_verbose
+from steelyard.cli._outputs import Line, columns, is_verbose, show
 from steelyard.schemas import CaseResult, Diagnostic, Verdict, VerifyResult
 
 if TYPE_CHECKING:

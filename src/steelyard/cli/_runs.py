@@ -1,4 +1,4 @@
-"""Wait for a run of models that can be resumed."""
+"""Runs of models that can be resumed: what all of their commands do."""
 
 import asyncio
 import os
@@ -7,14 +7,22 @@ from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+import typer
+from rich.console import RenderableType
 from rich.text import Text
 
 from steelyard.cli._console import report_console
+from steelyard.cli._outputs import print_json, write_output
 from steelyard.cli._signals import ENDING
+from steelyard.errors import InfrastructureError, UsageError
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
+from steelyard.schemas import AuthorReport, SuiteReport
 
 T = TypeVar("T")
+
+_INFRASTRUCTURE = ("models", "sandbox", "logs")
+"""Reasons to stop that are no fault of the program's."""
 
 
 def announce_scripts(names: Iterable[str]) -> None:
@@ -30,6 +38,19 @@ def head_in(folder: Path) -> int | None:
         return os.stat(folder / "run.json").st_ino
     except (OSError, ValueError):
         return None
+
+
+def refuse_with_resume(context: typer.Context, names: Iterable[str]) -> None:
+    """Refuse options that shaped the paid replies of a run that is resumed.
+
+    Raises:
+        UsageError: if one of them is given.
+    """
+    for name in names:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name != "DEFAULT":
+            flag = "TEXT" if name == "text" else f"--{name.replace('_', '-')}"
+            raise UsageError(f"{flag} is for a run that begins; leave it out with --resume")
 
 
 def wait_for(
@@ -90,3 +111,30 @@ async def _until_signal(run: Coroutine[Any, Any, T], received: list[signal.Signa
         for number, handler in before.items():
             loop.remove_signal_handler(number)
             signal.signal(number, handler)
+
+
+def fault_of_saving(text: str, out: Path | None) -> UsageError | None:
+    """Write a result to the file of `--out`; return why it could not be written."""
+    if out is None or not text:
+        return None
+    try:
+        write_output(out, text)
+    except UsageError as error:
+        return error
+    return None
+
+
+def print_result(view: RenderableType, plain: dict[str, Any], *, json: bool) -> None:
+    """Print a view for people, or plain values as JSON."""
+    if json:
+        print_json(plain)
+    else:
+        console = report_console()  # lines are folded for a terminal alone
+        console.print(view, crop=False, soft_wrap=not console.is_terminal)
+
+
+def status_of(report: AuthorReport | SuiteReport) -> int:
+    """Return the exit status for a report."""
+    if report.passed:
+        return 0
+    return InfrastructureError.exit_status if report.stop in _INFRASTRUCTURE else 1

@@ -1,7 +1,9 @@
-"""`steelyard solve`: a run of the solve loop."""
+"""`steelyard solve`, `show` and `replay`: runs of the solve loop."""
 
+import asyncio
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.models import OptionInfo
@@ -22,28 +24,25 @@ from steelyard.cli._options import (
     memory_limit,
     time_limit,
 )
-from steelyard.cli._outputs import check_output, write_output
+from steelyard.cli._outputs import check_output
 from steelyard.cli._progress import progress
-from steelyard.cli._runs import announce_scripts, head_in, wait_for
-from steelyard.cli._story import Rules, print_result, pruner_of, replay, run_in, show
-from steelyard.errors import GeneratorError, UsageError
+from steelyard.cli._runs import (
+    announce_scripts,
+    fault_of_saving,
+    head_in,
+    print_result,
+    refuse_with_resume,
+    wait_for,
+)
+from steelyard.errors import GeneratorError, InfrastructureError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ProblemInput, RunResult, SolutionLanguage
 from steelyard.settings import ModelSettings, current_settings
 
-_SANDBOX_FAILED = 3
+if TYPE_CHECKING:
+    from steelyard.solving import Pruner
+
 _ROLES = ("planner", "coder", "analyst")
-
-
-def _model(role: str, purpose: str) -> OptionInfo:
-    """Return the option that names the model of a role."""
-    option: OptionInfo = typer.Option(
-        metavar="MODEL",
-        help=f"provider:model that {purpose}.",
-        show_default=str(ModelSettings.model_fields[role].default),
-    )
-    return option
-
 
 solve = typer.Typer(cls=DefaultGroup, add_completion=False)
 
@@ -56,6 +55,24 @@ def options() -> None:
 
     Name the folder of a problem file that is named like a command: ./show
     """
+
+
+Rules = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Static rules.", show_default="the bundled rules"),
+]
+
+Run = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run, or name of a task.")]
+
+
+def _model(role: str, purpose: str) -> OptionInfo:
+    """Return the option that names the model of a role."""
+    option: OptionInfo = typer.Option(
+        metavar="MODEL",
+        help=f"provider:model that {purpose}.",
+        show_default=str(ModelSettings.model_fields[role].default),
+    )
+    return option
 
 
 @solve.command(cls=Command)
@@ -134,16 +151,8 @@ def run(
     if sum(each is not None for each in (problem, text, resume)) != 1:
         raise UsageError("give one problem: PROBLEM.json, --text TEXT, or --resume DIR")
     if resume is not None:
-        beginning = {
-            "--generator": generator,
-            "--time-limit": time_limit,
-            "--memory-limit": memory_limit,
-            "--logs": logs,
-        }
-        for name, value in beginning.items():
-            if value is not None:
-                raise UsageError(f"{name} is for a run that begins; leave it out with --resume")
-    static = pruner_of(rules)
+        refuse_with_resume(context, ("generator", "time_limit", "memory_limit", "logs"))
+    static = _pruner_of(rules)
     limits = limits_of(time_limit, memory_limit)
     chosen = context.get_parameter_source("seed")
     told: dict[str, object] = {
@@ -168,7 +177,7 @@ def run(
             options = SolveOptions.of(**given, limits=limits, pool=pool, on_event=on_event)
         solver = Solver(options, logs=logs, caching=cache, pruner=static)
         if resume is not None:
-            folder = run_in(resume)
+            folder = _run_in(resume)
             announced = read_head(folder).options
             announced.changed(**given)  # which names what cannot change
             work = solver.aresume(
@@ -194,15 +203,61 @@ def run(
                 raise
             said = str(error).removeprefix("input_generator: ")
             raise UsageError(f"--generator: {generator}: {said}") from error
-    failed = _saved(result, out)
+    failed = fault_of_saving(result.code.code_cpp if result.code else "", out)
     print_result(ResultView(result, shows_code=out is None), result.to_dict(), json=json)
     if failed is not None:
         raise failed
     raise typer.Exit(_status(result))
 
 
-solve.command(cls=Command)(show)
-solve.command(cls=Command)(replay)
+@solve.command(cls=Command)
+def show(
+    folder: Run,
+    code: Annotated[bool, typer.Option("--code", help="Show each program too.")] = False,
+    json: Json = False,
+) -> None:
+    """Show a run of solve: plans, programs, tests and decisions."""
+    from steelyard.solving import read_story  # noqa: PLC0415
+    from steelyard.solving.reporting import StoryView, story_json  # noqa: PLC0415
+
+    story = read_story(_run_in(folder))
+    print_result(StoryView(story, shows_code=code), story_json(story), json=json)
+
+
+@solve.command(cls=Command)
+def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
+    """Repeat a run of solve from its files, without models.
+
+    The same decisions must follow.
+    """
+    from steelyard.solving import Solver  # noqa: PLC0415
+    from steelyard.solving.reporting import ReplayView  # noqa: PLC0415
+
+    solver = Solver(logs=None, caching=False, pruner=_pruner_of(rules))
+    done = asyncio.run(solver.areplay(_run_in(folder)))
+    plain = {"result": done.result.to_dict(), "differences": list(done.differences)}
+    print_result(ReplayView(done), plain, json=json)
+    raise typer.Exit(1 if done.differences else 0)
+
+
+def _run_in(folder: Path) -> Path:
+    """The folder, or the one of the task of that name."""
+    named = current_settings().logs / folder
+    there = os.path.exists  # Path.exists raises for some names
+    return named if not there(folder) and there(named) else folder
+
+
+def _pruner_of(rules: Path | None) -> "Pruner | None":
+    from steelyard.solving import Pruner  # noqa: PLC0415
+
+    if rules is None:
+        return None
+    if not os.path.isfile(rules):  # Path.is_file raises for some names
+        raise UsageError(f"--rules: {rules} is not a file; name a file of static rules")
+    pruner = Pruner(rules)
+    if pruner.problems:
+        raise UsageError(f"--rules: {pruner.problems[0]}; correct it in {rules}")
+    return pruner
 
 
 def _problem(file: Path | None, text: str | None, generator: Path | None) -> ProblemInput:
@@ -214,18 +269,8 @@ def _problem(file: Path | None, text: str | None, generator: Path | None) -> Pro
     return problem.model_copy(update={"input_generator": read_generator(generator)})
 
 
-def _saved(result: RunResult, out: Path | None) -> UsageError | None:
-    if out is None or result.code is None:
-        return None
-    try:
-        write_output(out, result.code.code_cpp)
-    except UsageError as error:
-        return error
-    return None
-
-
 def _status(result: RunResult) -> int:
     if result.status == "success":
         return 0
     machine = result.status == "sandbox_error" or result.stop == "models"
-    return _SANDBOX_FAILED if machine else 1
+    return InfrastructureError.exit_status if machine else 1

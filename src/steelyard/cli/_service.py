@@ -1,7 +1,11 @@
-"""`steelyard tokens`: create, list and revoke tokens of the service."""
+"""The service's processes, and the tokens for them: `serve`, `worker`, `mcp` and `tokens`."""
 
+import os
 import re
+import signal
+import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,31 +14,160 @@ from rich.text import Text
 
 from steelyard._installation import install_command
 from steelyard.cli._console import report_console
-from steelyard.cli._groups import Command, Group
-from steelyard.cli._options import Database, Json
-from steelyard.cli._outputs import print_json
+from steelyard.cli._groups import Command, group_of
+from steelyard.cli._options import Database, Json, settings_of
+from steelyard.cli._outputs import log_level, print_json
 from steelyard.errors import UsageError
+from steelyard.logs import configure_logs
 from steelyard.rendering import visible
+from steelyard.settings import PEERS, Peer
 
 if TYPE_CHECKING:
     from steelyard.schemas import Scope, StoredToken
+    from steelyard.service import Address
 
-tokens = typer.Typer(
-    cls=Group,
-    add_completion=False,
-    invoke_without_command=True,
-    help="Manage the tokens of the service.",
+_TRUSTS = (
+    "without a token this machine alone is trusted: each of its users and programs has all "
+    "rights; before a proxy passes requests on, create one: steelyard tokens create --scope admin"
 )
 _SCOPES = ("judge", "author", "admin")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
-@tokens.callback()
-def options(context: typer.Context) -> None:
-    """Manage the tokens of the service."""
-    if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
-        raise typer.Exit(UsageError.exit_status)
+def serve(
+    host: Annotated[
+        str,
+        typer.Option(help="Address to listen on. Any other than loopback needs a token."),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, help="Port; 0 for any that is free.")
+    ] = 8080,
+    compat: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help=f"Judges whose endpoints to offer too, with commas between: {', '.join(PEERS)}.",
+        ),
+    ] = None,
+    mcp: Annotated[
+        bool, typer.Option("--mcp", help="Offer the tools for agents at /mcp, as `steelyard mcp`.")
+    ] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=1_024,
+            show_default="1",
+            help="Processes that run long jobs; 0 if only `steelyard worker` runs them.",
+        ),
+    ] = None,
+    log_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File for the log, as JSON; rotated at 16 MiB."),
+    ] = None,
+    database: Database = None,
+    json: Json = False,
+) -> None:
+    """Serve judgements, runs and pages over HTTP."""
+    try:
+        from steelyard.service import serve as run  # an extra  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("the service needs", "service") from error
+    settings = settings_of(database)
+    changes: dict[str, object] = {}
+    if compat is not None:
+        changes["compat"] = _peers(compat)
+    if mcp:
+        changes["mcp"] = True
+    if workers is not None:
+        changes["workers"] = workers
+    service = settings.service.model_copy(update=changes)
+    settings = settings.model_copy(update={"service": service})
+    configure_logs(log_level(), file=log_file)
+    console = report_console(stderr=True)
+
+    def announce(address: "Address") -> None:
+        if json:
+            print_json({"url": address.url})
+        else:
+            console.print(f"listening on {address.url}", soft_wrap=True)
+        if address.trusts_machine:
+            console.print(_TRUSTS, soft_wrap=True)
+
+    run(settings, host, port, on_listening=announce)
+
+
+def _peers(names: str) -> tuple[Peer, ...]:
+    """Return the peers that the option names.
+
+    Raises:
+        UsageError: if one is unknown.
+    """
+    given = [name.strip() for name in names.split(",")]
+    unknown = next((name for name in given if name not in PEERS), None)
+    if unknown is not None:
+        raise UsageError(f"unknown judge {unknown!r}; choose from {', '.join(PEERS)}")
+    return tuple(peer for peer in PEERS if peer in given)
+
+
+def worker(
+    workers: Annotated[
+        int, typer.Option(min=1, max=1_024, help="Processes; each runs one job at a time.")
+    ] = 1,
+    database: Database = None,
+) -> None:
+    """Run the long jobs of a service, on this machine or on another.
+
+    It runs until SIGINT or SIGTERM, and finishes the jobs under way. Services and workers share the
+    database.
+    """
+    try:
+        from steelyard.service.jobs import JobQueue, Workers  # an extra  # noqa: PLC0415
+        from steelyard.storage import open_database  # an extra  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("workers need", "service") from error
+    settings = settings_of(database)
+    configure_logs(log_level())
+    # Each fails with one line: tables of another version, or a database that is not there.
+    with open_database(settings.database_url or None), JobQueue(settings):
+        pass
+    with Workers(settings, workers) as running:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda _number, _frame: running.end())
+        running.wait()
+
+
+def mcp(database: Database = None) -> None:
+    """Serve the jobs as tools for an agent (MCP).
+
+    It runs until standard input ends. `steelyard serve --mcp` offers the same tools over HTTP.
+    """
+    try:
+        import anyio  # noqa: PLC0415  (an extra)
+
+        from steelyard.service.mcp import serve_stdio  # noqa: PLC0415
+    except ImportError as error:
+        raise _missing("the tools for agents need", "service,mcp") from error
+    settings = settings_of(database)
+    configure_logs(log_level())
+    _keep_output_to_the_protocol()
+    anyio.run(serve_stdio, settings)
+
+
+def _keep_output_to_the_protocol() -> None:
+    """Send to standard error what anything else in this process, or its children, prints."""
+    sys.stdout.flush()
+    protocol = os.dup(sys.stdout.fileno())
+    os.set_inheritable(protocol, False)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sys.stdout = os.fdopen(protocol, "w", encoding="utf-8")
+
+
+def _missing(who: str, extras: str) -> UsageError:
+    return UsageError(f"{who} packages that are not installed; run: {install_command(extras)}")
+
+
+tokens = group_of("Manage the tokens of the service.")
 
 
 @tokens.command(cls=Command)
@@ -80,9 +213,7 @@ def create(
     try:
         from steelyard.service import new_token  # an extra  # noqa: PLC0415
     except ImportError as error:
-        raise UsageError(
-            f"the service needs packages that are not installed; run: {install_command('service')}"
-        ) from error
+        raise _missing("the service needs", "service") from error
     from steelyard.storage import list_tokens, open_database, store_token  # noqa: PLC0415
 
     if name is not None and not (1 <= len(name) <= 100 and name.isprintable()):
@@ -103,7 +234,7 @@ def create(
         )
         store_token(change, stored)
     if json:
-        print_json({"token": text, **_plain(stored)})
+        print_json({"token": text, **_token_json(stored)})
     else:
         typer.echo(text)
         note = f"token {stored.id} is shown only now: keep it like a password"
@@ -120,7 +251,7 @@ def list_all(database: Database = None, json: Json = False) -> None:
 
         found = list_tokens(reader)
     if json:
-        print_json({"tokens": [_plain(each) for each in found]})
+        print_json({"tokens": [_token_json(each) for each in found]})
         return
     table = Table()
     for heading in ("id", "owner", "name", "scopes", "created", "expires", "state"):
@@ -134,7 +265,7 @@ def list_all(database: Database = None, json: Json = False) -> None:
             " ".join(each.scopes),
             f"{each.created_utc:%Y-%m-%d %H:%M}",
             expires,
-            _state(each),
+            _token_state(each),
         )
     report_console().print(table)
 
@@ -155,7 +286,7 @@ def revoke(
         was_last = is_last_admin(change, token_id, now)
         revoked = revoke_token(change, token_id, now)
     if json:
-        print_json(_plain(revoked))
+        print_json(_token_json(revoked))
     else:
         typer.echo(f"token {revoked.id} is revoked")
     if was_last:
@@ -180,12 +311,12 @@ def _lifetime(text: str | None) -> timedelta | None:
     return timedelta(**{_UNITS[parts[2]]: int(parts[1])})
 
 
-def _plain(token: "StoredToken") -> dict[str, object]:
+def _token_json(token: "StoredToken") -> dict[str, object]:
     plain = token.model_dump(mode="json", exclude={"secret_sha256"})
-    return {**plain, "state": _state(token)}
+    return {**plain, "state": _token_state(token)}
 
 
-def _state(token: "StoredToken") -> str:
+def _token_state(token: "StoredToken") -> str:
     if token.revoked_utc is not None:
         return "revoked"
     expired = token.expires_utc is not None and token.expires_utc <= datetime.now(UTC)
