@@ -47,10 +47,8 @@ class Installation:
             return self.packages(*_requirements_of(extra))
         extras = f"[{extra}]" if extra else ""
         url = "" if rebuild and self.url.endswith(".whl") else self.url
-        if self.folder:
-            target = f".{extras}"
-        else:
-            target = f"{_NAME}{extras}" + (f" @ {url}" if url else "")
+        named = f"{_NAME}{extras}" + (f" @ {url}" if url else "")
+        target = f".{extras}" if self.folder else named
         words = [*self._program(rebuild=rebuild), *self._flags(rebuild=rebuild)]
         # Quoted because a shell may read the brackets as a pattern.
         words.append(f"'{target}'" if extras or url else target)
