@@ -50,7 +50,7 @@ test:  ## Every promise; EXHAUSTIVE=2/6 adds a share of the long proofs
 test-all: override EXHAUSTIVE := all
 test-all: test  ## Every promise, and every proof of accuracy
 
-# What runs the jobs, in .venv. The cell is compiled; all else is wheels.
+# What runs the jobs, in .venv. The cell is compiled, by zig if there is no C compiler; all else is wheels.
 install: $(BIN)/uv
 	@$(RUN_SYNC) $(WITH_EXTRAS) --check 2>/dev/null || { \
 	echo "Downloading packages into $(VENV) ..." && \

@@ -46,13 +46,12 @@ class Installation:
         if extra and self.gone:
             return self.packages(*_requirements_of(extra))
         extras = f"[{extra}]" if extra else ""
-        if self.folder:
-            target = f".{extras}"
-        else:
-            target = f"{_NAME}{extras}" + (f" @ {self.url}" if self.url else "")
+        url = "" if rebuild and self.url.endswith(".whl") else self.url
+        named = f"{_NAME}{extras}" + (f" @ {url}" if url else "")
+        target = f".{extras}" if self.folder else named
         words = [*self._program(rebuild=rebuild), *self._flags(rebuild=rebuild)]
         # Quoted because a shell may read the brackets as a pattern.
-        words.append(f"'{target}'" if extras or self.url else target)
+        words.append(f"'{target}'" if extras or url else target)
         command = " ".join(words)
         if not self.folder or os.path.realpath(self.folder) == os.path.realpath(os.curdir):
             return command

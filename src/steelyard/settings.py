@@ -53,8 +53,8 @@ class SandboxSettings(_Section):
 
     require: Literal["none", "partial", "full"] = "none"
     """Refuse to run if the isolation is weaker than this level."""
-    backend: Literal["auto", "cell", "python-cell", "docker"] = "auto"
-    """`auto`: the native cell, or the pure-Python cell if no compiler built the native one."""
+    backend: Literal["auto", "cell", "docker"] = "auto"
+    """`auto` and `cell`: cells of this machine; `docker`: cells in containers."""
     accounting: Literal["auto", "cgroup-v1", "cgroup-v2", "none"] = "auto"
     """Counters of CPU time and memory; `auto` takes the best on this machine."""
 

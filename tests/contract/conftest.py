@@ -15,10 +15,6 @@ from tests.http_server import Service, a_token, running_service
 BACKENDS = [
     SandboxSettings(backend="cell"),
     SandboxSettings(backend="cell", accounting="none"),
-    pytest.param(SandboxSettings(backend="python-cell"), marks=pytest.mark.exhaustive),
-    pytest.param(
-        SandboxSettings(backend="python-cell", accounting="none"), marks=pytest.mark.exhaustive
-    ),
 ]
 
 

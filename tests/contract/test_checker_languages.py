@@ -8,8 +8,8 @@ from steelyard.errors import CheckerError, LanguageError
 from steelyard.judging import ProgramChecker
 from steelyard.sandbox import CellPool
 from steelyard.schemas import TestCase
-from steelyard.settings import SandboxSettings
 from steelyard.toolchains import Artifact, CompileCache, find_toolchain
+from tests.hostile.arena import pool_without_forks
 
 # Each reads the output and does what it says: `0` and `1` are exit statuses, the rest crashes.
 CHECKERS = {
@@ -78,13 +78,13 @@ CRASHES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["auto", "python-cell"])
+@pytest.fixture(scope="module", params=["forked", "started"])
 def cells(request: pytest.FixtureRequest, pool: CellPool):
     """A pool whose cells may have a fork server, and one whose cells have none."""
-    if request.param == "auto":
+    if request.param == "forked":
         yield pool
         return
-    with CellPool(1, settings=SandboxSettings(backend=request.param)) as cells:
+    with pool_without_forks() as cells:
         yield cells
 
 

@@ -11,6 +11,7 @@ from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import Execution, Limits, StopReason
 from steelyard.settings import SandboxSettings
 from steelyard.toolchains import Harness, find_toolchain
+from tests.hostile.arena import pool_without_forks
 
 LIMITS = Limits(cpu_ms=10_000, wall_ms=30_000)
 
@@ -247,7 +248,7 @@ def test_is_the_same_where_nothing_can_be_forked(harness: Harness) -> None:
         "import os, sys; name = os.path.basename(__file__); "
         "print(sys.argv, __name__, name, sys.stdin.read()); sys.exit(4)"
     )
-    with CellPool(1, settings=SandboxSettings(backend="python-cell")) as pool:
+    with pool_without_forks() as pool:
         assert not pool.forks
         started = pool.run(script(harness, source, stdin=b"in"))
     with CellPool(1) as pool:
@@ -260,8 +261,8 @@ def test_is_the_same_where_nothing_can_be_forked(harness: Harness) -> None:
 def test_a_seed_is_the_same_where_nothing_can_be_forked() -> None:
     program = "import random; print(random.random(), hash('text'))"
     printed = set()
-    for backend in ("cell", "python-cell"):
-        with CellPool(1, settings=SandboxSettings(backend=backend)) as pool:
+    for make_pool in (lambda: CellPool(1), pool_without_forks):
+        with make_pool() as pool:
             for _ in range(2):
                 result = judge(program, [{"input": "", "expected": ""}], limits=LIMITS, pool=pool)
                 printed.add(result.cases[0].stdout)

@@ -1,6 +1,7 @@
 """The static gate: which rule a text breaks, and where; all of it parsed in a real cell."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from steelyard import ExecutionVerifier, judge
 from steelyard.errors import InfrastructureError, LanguageError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Policy, Shape, Verdict
-from steelyard.settings import SandboxSettings
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
 from steelyard.toolchains.incell.check import check
+from tests.hostile.arena import pool_without_forks
 
 NONE = Policy.parse("no-imports")
 SOME = Policy.parse("math,collections,os.path")
@@ -322,7 +323,7 @@ def test_a_cell_without_a_fork_server_has_the_same_gate(
 ) -> None:
     cache = CompileCache(tmp_path_factory.mktemp("cache"))
     source = b"import math"
-    with CellPool(1, settings=SandboxSettings(backend="python-cell")) as cells:
+    with pool_without_forks() as cells:
         for _ in range(2):  # the second time from the cache, where each policy has its own answer
             for policy, ok in ((None, True), (SOME, True), (NONE, False), (ANY, True)):
                 result = python.compile(source, cells, policy=policy, cache=cache).result
@@ -338,10 +339,12 @@ class _Faulty(Policy):
         return self.model_dump_json().replace('"name":"f"', '"name":1')
 
 
-@pytest.mark.parametrize("backend", ["auto", "python-cell"])
-def test_a_fault_of_the_gates_own_is_no_verdict(python: Toolchain, backend: str) -> None:
+@pytest.mark.parametrize("make_pool", [lambda: CellPool(1), pool_without_forks])
+def test_a_fault_of_the_gates_own_is_no_verdict(
+    python: Toolchain, make_pool: Callable[[], CellPool]
+) -> None:
     faulty = _Faulty(require=(Shape(name="f"),))
-    with CellPool(1, settings=SandboxSettings(backend=backend)) as cells:  # type: ignore[arg-type]
+    with make_pool() as cells:
         with pytest.raises(InfrastructureError, match="AttributeError"):
             python.compile(b"def f(): pass", cells, policy=faulty)
         assert python.compile(b"def f(): pass", cells, policy=NONE).result.ok

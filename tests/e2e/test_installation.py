@@ -46,7 +46,7 @@ def run(*argv: str | Path, cwd: Path | None = None, **changes: str) -> str:
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files that are built, in a folder whose name a shell would split."""
     folder = tmp_path_factory.mktemp("my clone")
-    for name in ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "CMakeLists.txt", "build_backend.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     for name in ("src", "examples", "deploy"):
         skipped = shutil.ignore_patterns("__pycache__")
@@ -162,8 +162,9 @@ def test_a_file_is_named_as_long_as_it_is_there_and_then_the_packages_of_an_extr
 ) -> None:
     copy = shutil.copy(wheel, tmp_path)
     environment.install(copy)
-    add, _ = environment.hints()
+    add, rebuild = environment.hints()
     assert add.endswith(f" 'steelyard[solve] @ {Path(copy).as_uri()}'")
+    assert rebuild.endswith(" steelyard")  # from the index: a wheel cannot be built again
     Path(copy).unlink()
     add, _ = environment.hints()
     assert "steelyard" not in add
@@ -260,7 +261,35 @@ def test_the_packages_hold_what_they_promise(packages: Path, wheel: Path) -> Non
 
 @pytest.mark.exhaustive
 @pytest.mark.usefixtures("packages")  # skipped if they cannot be built
-def test_without_a_c_compiler_a_pure_wheel_is_built(clone: Path, tmp_path: Path) -> None:
+def test_without_a_c_compiler_zig_builds_the_cell(clone: Path, tmp_path: Path) -> None:
+    assert UV
+    flags = ("--quiet", "--python", sys.executable, "--wheel", "--out-dir", tmp_path)
+    run(UV, "build", *flags, clone, PATH=str(tmp_path))
+    (wheel,) = tmp_path.glob("*-linux_*.whl")
+    cell = Path(zipfile.ZipFile(wheel).extract("steelyard/sandbox/_cell", tmp_path))
+    assert b"/ld-musl" not in cell.read_bytes()  # static
+    cell.chmod(0o755)
+    run(cell)  # without a pool's socket it ends at once
+
+
+@pytest.mark.exhaustive
+def test_an_installation_without_a_cell_says_what_to_do(
+    environment: Environment, wheel: Path
+) -> None:
+    environment.install(wheel, flags=())
+    done = subprocess.run(
+        [environment.bin / "steelyard", "doctor"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "native cell" in done.stdout
+    assert "--no-binary steelyard steelyard\n" in done.stdout  # not that wheel again
+
+
+@pytest.mark.exhaustive
+@pytest.mark.usefixtures("packages")  # skipped if they cannot be built
+def test_without_the_compiler_that_is_named_a_pure_wheel_is_built(
+    clone: Path, tmp_path: Path
+) -> None:
     assert UV
     run(UV, "build", "--quiet", "--wheel", "--out-dir", tmp_path, clone, CC="/nonexistent")
     assert [path.suffixes[-1] for path in tmp_path.glob("*-py3-none-any.whl")] == [".whl"]

@@ -224,7 +224,7 @@ def test_the_gate_names_what_is_lacking() -> None:
 @pytest.mark.parametrize(
     ("level", "required", "status", "text"),
     [
-        ("none", {"backend": ["cell", "python-cell", "docker"]}, 0, ""),
+        ("none", {"backend": ["cell", "docker"]}, 0, ""),
         ("none", {"backend": ["magic"]}, 3, "required is magic; change the profile or the node"),
         ("bogus", {}, 3, "sandbox.require"),
     ],

@@ -42,7 +42,7 @@ def test_doctor_tells_what_is_in_force(steelyard: Run) -> None:
     assert "isolation" in people.stdout
     report = json.loads(steelyard("doctor", "--json").stdout)
     sandbox = report["sandbox"]
-    assert sandbox["isolation"]["backend"] in ("cell", "python-cell")
+    assert sandbox["isolation"]["backend"] == "cell"
     assert sandbox["cores"] >= 1
     assert report["toolchains"]
     for remedy in sandbox["remedies"]:

@@ -4,6 +4,7 @@ The levels of an ordinary user run in a child process, because a test run as roo
 root for good to be one; `serve` is that child's side.
 """
 
+import dataclasses
 import hashlib
 import os
 import subprocess
@@ -42,7 +43,7 @@ class Level:
     """One way to run: which backend, which counters, whose rights."""
 
     name: str
-    backend: Literal["cell", "python-cell", "docker"] = "cell"
+    backend: Literal["cell", "docker"] = "cell"
     accounting: Literal["auto", "none"] = "auto"
     namespaces: bool = True
     ordinary: bool = False
@@ -69,10 +70,16 @@ LEVELS = (
     Level("cell-ordinary", ordinary=True),
     Level("landlock", namespaces=False),
     Level("landlock-ordinary", namespaces=False, ordinary=True),
-    Level("python-cell", backend="python-cell"),
-    Level("python-cell-uncounted", backend="python-cell", accounting="none"),
     Level("docker", backend="docker"),
 )
+
+
+def pool_without_forks() -> CellPool:
+    """A pool whose cells start each interpreter, as without namespaces."""
+    plan = dataclasses.replace(_plans.find_plan(SandboxSettings()))
+    plan.__dict__["serves_forks"] = False
+    with patch.object(_pool, "find_plan", return_value=plan):
+        return CellPool(1)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ import pytest
 
 from steelyard.sandbox import Blob, CellPool, Command, View
 from steelyard.schemas import StopReason
-from steelyard.settings import SandboxSettings
 from tests.hostile.arena import Arena, Job
 from tests.hostile.conftest import AtLevel, Unchanged
 
@@ -50,9 +49,9 @@ int main(void)
 """
 
 
-@pytest.fixture(params=["cell", pytest.param("python-cell", marks=pytest.mark.exhaustive)])
-def cells(request: pytest.FixtureRequest) -> Iterator[CellPool]:
-    with CellPool(1, settings=SandboxSettings(backend=request.param)) as pool:
+@pytest.fixture
+def cells() -> Iterator[CellPool]:
+    with CellPool(1) as pool:
         yield pool
 
 

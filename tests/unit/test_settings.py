@@ -84,10 +84,10 @@ def test_a_key_in_place_of_its_variable_is_never_shown(tmp_path: Path) -> None:
 _WITHOUT_CAPABILITIES = """
 from pathlib import Path
 from steelyard.errors import SettingsError
-from steelyard.sandbox.pycell import _kernel
 from steelyard.settings import read_settings
 from steelyard.toolchains import language_of
-_kernel.set_capabilities(0)  # root, too, opens only what its modes allow
+from tests.rights import give_up_capabilities
+give_up_capabilities()  # root, too, opens only what its modes allow
 try:
     print(read_settings().cache.max_mib, language_of(Path("a.py")))
 except SettingsError as error:

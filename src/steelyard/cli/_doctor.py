@@ -84,7 +84,7 @@ def _show_sandbox(console: Console, report: SandboxReport) -> None:
             console.print(f"           [yellow]not in force:[/] {escape(line)}")
     else:
         console.print(f"[bold]isolation[/]  [red]{escape(report.error)}[/]")
-    cell = "native" if report.native_cell else "[yellow]pure Python[/]"
+    cell = "native" if report.native_cell else "[red]missing[/]"
     console.print(f"[bold]cell[/]       {cell}")
     runs = (
         "forked from a loaded interpreter" if report.forks else "[yellow]a new interpreter each[/]"

@@ -283,7 +283,7 @@ def instruments() -> tuple[Instrument, ...]:
             "heap hook",
             "exact peaks of heap memory",
             heap_library() is not None,
-            f"apt-get install gcc libc6-dev && {rebuild_command()}",
+            rebuild_command(),
         ),
         (
             "matplotlib",

@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steelyard._installation import rebuild_command
-from steelyard.errors import CellError, IsolationError
+from steelyard.errors import IsolationError
 from steelyard.sandbox import _seccomp
 from steelyard.sandbox._cell import Cell
 from steelyard.sandbox._cgroups import Hierarchy
@@ -33,7 +32,7 @@ _NAMESPACES = ("mount", "cgroup", "uts", "ipc", "pid", "network")
 _COUNTED_BY = {"cgroup-v1": SetupFlag.CGROUP_V1, "cgroup-v2": SetupFlag.CGROUP_V2}
 
 
-def find_docker_plan(settings: SandboxSettings, cell: Path | None) -> CellPlan:
+def find_docker_plan(settings: SandboxSettings, cell: Path) -> CellPlan:
     """Return the plan for cells in containers that a trial cell confirms.
 
     Args:
@@ -44,11 +43,6 @@ def find_docker_plan(settings: SandboxSettings, cell: Path | None) -> CellPlan:
         IsolationError: if that accounting is not available.
         CellError: if no cell can be made.
     """
-    if cell is None:
-        raise CellError(
-            "the docker backend needs the native cell, which was not built; "
-            f"install a C compiler, then run: {rebuild_command()}"
-        )
     with engine() as client:
         ensure_image(client, cell)
         own_users, missing = _inspect(client)

@@ -72,10 +72,10 @@ def _remedies(isolation: Isolation | None, *, native: bool) -> Iterator[Remedy]:
     if not native:
         yield Remedy(
             what="native cell",
-            why="it was not built: no C compiler at install time; each run costs about 2 ms more",
-            command=f"apt-get install gcc libc6-dev && {rebuild_command()}",
+            why="without it nothing can run; a C compiler builds it, or zig, which comes from PyPI",
+            command=rebuild_command(),
         )
-    if isolation is None or not isolation.namespaces:
+    elif isolation is None or not isolation.namespaces:
         yield _for_namespaces()
     if isolation and isolation.cpu_counter == "rusage":
         yield Remedy(

@@ -34,12 +34,12 @@ _lock = threading.Lock()
 
 
 def native_cell() -> Path | None:
-    """Return the path of the native cell, or None if no compiler built it."""
+    """Return the path of the cell's program, or None if this installation has none."""
     return _built("_cell", os.X_OK)
 
 
 def fork_server_library() -> Path | None:
-    """Return the path of the fork server's loop, for `ctypes`; None if no compiler built it."""
+    """Return the path of the fork server's loop, for `ctypes`, or None as for `native_cell`."""
     return _built("_fork_server.so", os.R_OK)
 
 
@@ -47,15 +47,6 @@ def _built(name: str, needed: int) -> Path | None:
     package = sys.modules["steelyard.sandbox"]
     candidates = (Path(folder, name) for folder in package.__path__)
     return next((path for path in candidates if os.access(path, needed)), None)
-
-
-def _programs(backend: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    native = native_cell()
-    if backend in ("auto", "cell") and native:
-        yield "cell", (str(native),)
-    if backend == "python-cell" or (backend == "auto" and not native):
-        script = Path(__file__).with_name("_pycell.py")
-        yield "python-cell", (os.path.realpath(sys.executable), "-I", "-S", "-B", str(script))
 
 
 def _ways() -> Iterator[tuple[Namespace, bool]]:
@@ -86,8 +77,7 @@ def _named(namespaces: Namespace, *, own_ids: bool) -> str:
 
 
 def _plan(
-    backend: str,
-    argv: tuple[str, ...],
+    cell: Path,
     namespaces: Namespace,
     own_ids: bool,
     hierarchy: Hierarchy,
@@ -125,7 +115,7 @@ def _plan(
             missing.append("signals: thread-directed signals can reach any process")
     counters = hierarchy.version if hierarchy.version != "none" else None
     return CellPlan(
-        argv=argv,
+        argv=(str(cell),),
         namespaces=namespaces,
         flags=flags,
         filter=_seccomp.build_filter(
@@ -138,7 +128,7 @@ def _plan(
         hierarchy=hierarchy,
         isolation=Isolation.model_validate(
             {
-                "backend": backend,
+                "backend": "cell",
                 "level": "full"
                 if namespaces and seccomp and hierarchy.version != "none"
                 else "partial"
@@ -164,7 +154,7 @@ def find_plan(settings: SandboxSettings) -> CellPlan:
 
     Raises:
         IsolationError: if it is weaker than `sandbox.require`.
-        CellError: if no cell can be made at all.
+        CellError: if there is no cell, or none can be made at all.
     """
     with _lock:
         return _find_plan(settings, os.geteuid())
@@ -172,11 +162,18 @@ def find_plan(settings: SandboxSettings) -> CellPlan:
 
 @cache
 def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
+    cell = native_cell()
+    if cell is None:
+        raise CellError(
+            "this installation has no native cell, which all programs run in; install a wheel for "
+            "Linux on x86_64 or aarch64, or build the cell by your C compiler or, without one, by "
+            f"zig from PyPI; run: {rebuild_command()}"
+        )
     if settings.backend == "docker":
         # An extra: only users of containers pay for importing it.
         from steelyard.sandbox._docker import find_docker_plan  # noqa: PLC0415
 
-        return _checked(find_docker_plan(settings, native_cell()), settings.require)
+        return _checked(find_docker_plan(settings, cell), settings.require)
     hierarchy = detect(settings.accounting)
     if settings.accounting not in ("auto", "none", hierarchy.version):
         raise IsolationError(
@@ -185,26 +182,20 @@ def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
         )
     sweep(hierarchy)
     refused: list[str] = []
-    for backend, argv in _programs(settings.backend):
-        for namespaces, own_ids in _ways():
-            plan = _plan(backend, argv, namespaces, own_ids, hierarchy, 0, tuple(refused))
-            try:
-                trial = Cell(plan, View(), None)
-            except CellRefusedError as error:
-                refused.append(f"{_named(namespaces, own_ids=own_ids)}: {error}")
-                continue
-            abi = trial.landlock_abi
-            peak = trial.counts_peak
-            trial.close()
-            plan = _plan(backend, argv, namespaces, own_ids, hierarchy, abi, tuple(refused))
-            if not peak and hierarchy.version == "cgroup-v2":
-                plan = _without_peak(plan)
-            return _checked(plan, settings.require)
-    if settings.backend == "cell" and native_cell() is None:
-        raise CellError(
-            "the native cell was not built; install a C compiler, then run: "
-            f"{rebuild_command()}; or set sandbox.backend to auto"
-        )
+    for namespaces, own_ids in _ways():
+        plan = _plan(cell, namespaces, own_ids, hierarchy, 0, tuple(refused))
+        try:
+            trial = Cell(plan, View(), None)
+        except CellRefusedError as error:
+            refused.append(f"{_named(namespaces, own_ids=own_ids)}: {error}")
+            continue
+        abi = trial.landlock_abi
+        peak = trial.counts_peak
+        trial.close()
+        plan = _plan(cell, namespaces, own_ids, hierarchy, abi, tuple(refused))
+        if not peak and hierarchy.version == "cgroup-v2":
+            plan = _without_peak(plan)
+        return _checked(plan, settings.require)
     raise CellError(f"cannot start a cell: {'; '.join(refused)}; see `steelyard doctor`")
 
 

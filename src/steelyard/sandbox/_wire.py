@@ -6,8 +6,8 @@ end well or some milliseconds have passed, and then sends one byte over the bell
 the number of replies. Requests without a reply were not run. The pool sends the sequence of a run
 over the bell to end that run as if its wall limit were met.
 Strings follow a struct, each ended by a NUL byte; descriptors are ancillary data (SCM_RIGHTS).
-cell.c and pycell/ are the other side. The native cell knows the digest of this file that it was
-built with, and refuses a setup with another: only one version of each side ever speaks.
+cell.c is the other side. It knows the digest of this file that it was built with, and refuses a
+setup with another: only one version of each side ever speaks.
 """
 
 import struct

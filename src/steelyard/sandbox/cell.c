@@ -7,7 +7,7 @@
  * then on serves one `request` after another as process 1 of its namespaces. It ends when the
  * socket closes; everything in it ends with it.
  *
- * _wire.py is the other side of this protocol and explains each field; _pycell.py speaks it too.
+ * _wire.py is the other side of this protocol and explains each field.
  * docs/decisions/ says why there is an own cell and what each protection is for.
  *
  * The parts in cell/ form one translation unit, in the order in which they need each other.

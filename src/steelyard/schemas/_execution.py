@@ -24,7 +24,7 @@ class StopReason(StrEnum):
 class Isolation(Record):
     """The isolation that was really in force in a run."""
 
-    backend: Literal["cell", "python-cell", "docker"]
+    backend: Literal["cell", "docker"]
     level: Literal["full", "partial", "none"]
     """`full`: own namespaces, file view and control group, seccomp; `partial`: some of it; `none`:
     limits."""
