@@ -10,13 +10,20 @@ from steelyard.judging import as_entry
 from steelyard.profiling import GeneratorSource, profile
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, ProfileReport
-from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._judge_request import check_limits, check_source
 from steelyard.service._replies import answered_once
+from steelyard.service._running import (
+    ACCEPTED,
+    Stop,
+    Stopping,
+    accepted,
+    asks_async,
+    run_admitted,
+    watched,
+)
 from steelyard.service._state import services_of
-from steelyard.service._work import Stop, Stopping, run_admitted, watched
 from steelyard.settings import ServiceSettings
 
 router = new_router("/v1", tag="profile")

@@ -9,13 +9,20 @@ from pydantic import BaseModel, ConfigDict, Field
 from steelyard.judging import MatchMode, as_entry, load_json_tests
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification, StrengthReport
-from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._judge_request import check_count, check_limits, check_source
 from steelyard.service._replies import answered_once
+from steelyard.service._running import (
+    ACCEPTED,
+    Stop,
+    Stopping,
+    accepted,
+    asks_async,
+    run_admitted,
+    watched,
+)
 from steelyard.service._state import services_of
-from steelyard.service._work import Stop, Stopping, run_admitted, watched
 from steelyard.strength import measure_strength
 
 router = new_router("/v1", tag="strength")

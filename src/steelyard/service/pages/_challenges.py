@@ -12,10 +12,9 @@ from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.schemas import ChallengeReport, ChallengeState
 from steelyard.service._auth import Caller, allow
+from steelyard.service._running import Stop, run_admitted, watched
 from steelyard.service._state import services_of
-from steelyard.service._work import Stop, run_admitted, watched
-from steelyard.service.pages._csrf import check_csrf
-from steelyard.service.pages._render import page
+from steelyard.service.pages._render import check_csrf, page
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.service.records import (
     ChallengeQuery,

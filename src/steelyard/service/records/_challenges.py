@@ -9,17 +9,21 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from steelyard.challenges import challenge, resolve
 from steelyard.schemas import ChallengeReport, ChallengeState, ProblemName, json_text
-from steelyard.service._auth import Caller, allow
+from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router
-from steelyard.service._etags import fresh_or
-from steelyard.service._page import Page, ProblemFilter, page_of
+from steelyard.service._reads import Page, ProblemFilter, fresh_or, page_of
 from steelyard.service._replies import answered_once
-from steelyard.service._rights import may_see, owner_seen
+from steelyard.service._running import Stop, run_admitted, watched
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted, watched
-from steelyard.service.records._found import Digest, absent, looked_up
-from steelyard.service.records._hidden import report_for, shown_challenge
-from steelyard.service.records._messages import Challenge, ChallengeDetail
+from steelyard.service.records._messages import (
+    Challenge,
+    ChallengeDetail,
+    Digest,
+    absent,
+    looked_up,
+    report_for,
+    shown_challenge,
+)
 from steelyard.storage import Reader, challenge_page
 
 router = new_router("/v1", tag="challenges")

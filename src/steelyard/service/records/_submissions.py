@@ -8,18 +8,22 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.challenges.submissions import submit
 from steelyard.schemas import OnEvent, ProblemName, SubmissionReport, json_text
-from steelyard.service._auth import Caller, allow
+from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router
-from steelyard.service._etags import fresh_or
 from steelyard.service._judge_request import check_source
-from steelyard.service._page import Page, ProblemFilter, Text, page_of
+from steelyard.service._reads import Page, ProblemFilter, Text, fresh_or, page_of
 from steelyard.service._replies import answered_once
-from steelyard.service._rights import may_see, owner_seen
+from steelyard.service._running import Stop, run_admitted, watched
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted, watched
-from steelyard.service.records._found import Digest, absent, looked_up
-from steelyard.service.records._hidden import judgement_for, shown_in
-from steelyard.service.records._messages import Submission, SubmissionDetail
+from steelyard.service.records._messages import (
+    Digest,
+    Submission,
+    SubmissionDetail,
+    absent,
+    judgement_for,
+    looked_up,
+    shown_in,
+)
 from steelyard.settings import ServiceSettings
 from steelyard.storage import Reader, submission_page
 
