@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from fastapi import Request, Response
@@ -24,13 +25,14 @@ from steelyard.service._auth import Caller
 from steelyard.service._gate import Gate
 from steelyard.service._job import Job, JobKind
 from steelyard.service._problems import Problem
-from steelyard.service._replies import key_of
+from steelyard.service._replies import answered_once, key_of
 from steelyard.service._state import Services, services_of
 
 _UNWATCHED_S = 0.03
 _AGAIN_S = 0.2
 _HEADERS = {"Location": {"description": "The run to follow.", "schema": {"type": "string"}}}
 T = TypeVar("T")
+B = TypeVar("B", bound=BaseModel)
 ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {"description": "The work is a run now.", "headers": _HEADERS, "model": Job}
 }
@@ -154,6 +156,51 @@ async def run_accepted(
             if problem.status_code != 429:
                 raise
             await asyncio.sleep(_AGAIN_S)
+
+
+async def in_cells(request: Request, caller: Caller, work: Callable[[Services, Stop], T]) -> T:
+    """Run work in a thread once the service's gate admits it; stop it if the client is gone.
+
+    Raises:
+        Problem: 429 if too many requests wait; 499 if the client is gone.
+    """
+    services = services_of(request)
+    stop = Stop(services.settings.service.max_request_s)
+    async with watched(request, stop):
+        return await run_admitted(
+            services.gate, services.threads, caller, stop, lambda: work(stop.over(services), stop)
+        )
+
+
+async def answer_measured(
+    request: Request,
+    caller: Caller,
+    kind: JobKind,
+    body: B,
+    work: Callable[[CellPool, Stop, B], bytes],
+) -> Response:
+    """Return the report of work that measures, as JSON; 202 if the client would follow a run.
+
+    Raises:
+        Problem: as `started`; 429 if too many requests wait; 499 if the client is gone.
+    """
+    if asks_async(request):
+        return await accepted(request, caller, kind, body)
+    services = services_of(request)
+
+    async def make() -> Response:
+        stop = Stop(services.settings.service.max_request_s)
+        async with watched(request, stop):
+            content = await run_admitted(
+                services.long_gate,
+                services.long_threads,
+                caller,
+                stop,
+                partial(work, stop.cells(services.pool), stop, body),
+            )
+        return Response(content, media_type="application/json")
+
+    return await answered_once(request, caller, make)
 
 
 class watched:  # noqa: N801  (used as a function)

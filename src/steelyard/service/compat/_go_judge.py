@@ -33,14 +33,13 @@ from steelyard.service._auth import Caller, may_see
 from steelyard.service._gate import has_room
 from steelyard.service._judge_request import check_limits
 from steelyard.service._problems import Problem
-from steelyard.service._running import Stop
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._peers import (
     TIMEOUTS,
     allow_peer,
     bad_request,
     check_names,
-    in_cells,
     mebibytes,
     peer_router,
     read_body,

@@ -23,8 +23,6 @@ from steelyard.service._auth import Caller, allow, caller_with
 from steelyard.service._body import read_json
 from steelyard.service._judge_request import check_limits, check_source
 from steelyard.service._problems import Problem, invalid, problem_of
-from steelyard.service._running import Stop, run_admitted, watched
-from steelyard.service._state import Services, services_of
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import Compilation, CompileCache, Toolchain
 
@@ -234,20 +232,6 @@ def run(pool: CellPool, program: Program, built: Compilation) -> Ran:
 def build_and_run(pool: CellPool, program: Program) -> Ran:
     """Compile a program and run it once; as `build` and `run`."""
     return run(pool, program, build(pool, program))
-
-
-async def in_cells(request: Request, caller: Caller, work: Callable[[Services, Stop], T]) -> T:
-    """Run work in a thread once the service's gate admits it; stop it if the client is gone.
-
-    Raises:
-        Problem: 429 if too many requests wait; 499 if the client is gone.
-    """
-    services = services_of(request)
-    stop = Stop(services.settings.service.max_request_s)
-    async with watched(request, stop):
-        return await run_admitted(
-            services.gate, services.threads, caller, stop, lambda: work(stop.over(services), stop)
-        )
 
 
 def milliseconds(seconds: float) -> int:

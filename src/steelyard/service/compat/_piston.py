@@ -17,7 +17,7 @@ from steelyard.schemas import CompileResult, Execution, Limits, StopReason
 from steelyard.service._auth import Caller
 from steelyard.service._body import read_json
 from steelyard.service._problems import Problem
-from steelyard.service._running import Stop
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._peers import (
     TIMEOUTS,
@@ -27,7 +27,6 @@ from steelyard.service.compat._peers import (
     body_invalid,
     build_and_run,
     decoded_base64,
-    in_cells,
     mebibytes,
     peer_router,
     safe_path,

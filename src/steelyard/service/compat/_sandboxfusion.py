@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from steelyard.errors import TestsError
 from steelyard.judging import code_of_reply
 from steelyard.service._auth import Caller
-from steelyard.service._running import Stop
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._fusion import (
     COMPILED,
@@ -35,7 +35,6 @@ from steelyard.service.compat._peers import (
     allow_peer,
     body_invalid,
     build_and_run,
-    in_cells,
     peer_router,
     read_body,
     valid,

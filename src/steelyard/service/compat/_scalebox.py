@@ -12,7 +12,7 @@ from fastapi import Depends, Request, Response
 from pydantic import BaseModel
 
 from steelyard.service._auth import Caller
-from steelyard.service._running import Stop
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._fusion import (
     SubmitRequest,
@@ -30,7 +30,6 @@ from steelyard.service.compat._peers import (
     Program,
     allow_peer,
     body_invalid,
-    in_cells,
     peer_router,
     read_body,
     valid,

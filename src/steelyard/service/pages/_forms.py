@@ -35,7 +35,7 @@ from steelyard.service.jobs import (
     tests_in_words,
 )
 from steelyard.service.pages._problems import languages
-from steelyard.service.pages._render import check_csrf, page
+from steelyard.service.pages._render import check_csrf, page, text_of_area
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.service.records import Submission, SubmissionQuery, submissions_on
 from steelyard.solving import problem_of_text
@@ -168,8 +168,8 @@ async def judge(
     caller: Caller = Depends(allow("judge")),
 ) -> Response:
     """Start to judge a program, or show the form again with its faults or one more test."""
-    rows = zip(map(_lines, input), map(_lines, expected), strict=False)
-    given = JudgeForm(_lines(program), language, tuple(rows))
+    rows = zip(map(text_of_area, input), map(text_of_area, expected), strict=False)
+    given = JudgeForm(text_of_area(program), language, tuple(rows))
     if program_file is not None and program_file.filename:
         given = _with_program(given, program_file.filename, await program_file.read())
     if more:
@@ -216,7 +216,7 @@ async def _ended(request: Request, job_id: str) -> None:
 def _with_program(given: JudgeForm, name: str, content: bytes) -> JudgeForm:
     try:
         found = language_of(Path(PurePath(name).name))
-        return replace(given, program=_lines(content.decode("utf-8-sig")), language=found)
+        return replace(given, program=text_of_area(content.decode("utf-8-sig")), language=found)
     except UnicodeDecodeError:
         return replace(given, program_fault="the file is not text; save it as UTF-8")
     except LanguageError as error:
@@ -258,11 +258,6 @@ def _plain(case: TestCase) -> dict[str, Any]:
         raise TestsError(f"test {case.name} is not text; save it as UTF-8") from error
 
 
-def _lines(text: str) -> str:
-    """Return the text of a text area as it was written: browsers send CR LF for each line."""
-    return text.replace("\r\n", "\n")
-
-
 @router.get("/new/{kind}")
 def form(
     kind: Literal["profile", "compare", "solve", "author"],
@@ -284,7 +279,10 @@ async def new_profile(
 ) -> Response:
     """Measure how a program grows."""
     body = ProfileRequest(
-        program=_lines(program), generator=_lines(generator), language=language, max_n=max_n
+        program=text_of_area(program),
+        generator=text_of_area(generator),
+        language=language,
+        max_n=max_n,
     )
     body.check(services_of(request).settings.service)
     return await _start(request, caller, "profile", body.model_dump(exclude_unset=True))
@@ -301,9 +299,9 @@ async def new_compare(
 ) -> Response:
     """Compare a rewritten function with its original."""
     body = CompareRequest(
-        program=_lines(program),
+        program=text_of_area(program),
         function=f"original:{function}",
-        files={"original.py": _lines(original), "test_original.py": _lines(tests)},
+        files={"original.py": text_of_area(original), "test_original.py": text_of_area(tests)},
     )
     body.check(services_of(request).settings.service)
     return await _start(request, caller, "compare", body.model_dump(exclude_unset=True))
@@ -320,7 +318,7 @@ async def new_solve(
     """Drive models to a program."""
     query = SolveQuery(language=language, max_iter=max_iter)
     settings = services_of(request).settings
-    payload = solve_payload(settings, problem_of_text(_lines(text)), query)
+    payload = solve_payload(settings, problem_of_text(text_of_area(text)), query)
     return await _start(request, caller, "solve", payload)
 
 
@@ -336,7 +334,7 @@ async def new_author(
 ) -> Response:
     """Author a problem."""
     body = AuthorRequest(
-        request=_lines(text),
+        request=text_of_area(text),
         cases=cases,
         mutants=mutants,
         name=name or None,

@@ -25,7 +25,7 @@ from steelyard.service.pages._live import (
     live_submissions,
     start_live,
 )
-from steelyard.service.pages._render import check_csrf, fragment, fragment_text, page
+from steelyard.service.pages._render import check_csrf, fragment, fragment_text, page, text_of_area
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.service.records import (
     Digest,
@@ -114,9 +114,7 @@ async def submit(
     caller: Caller = Depends(allow("judge")),
 ) -> Response:
     """Start to judge a program."""
-    # Browsers send CR LF for each line of a text area.
-    source = program.replace("\r\n", "\n")
-    body = SubmissionRequest(problem=name, program=source, language=language)
+    body = SubmissionRequest(problem=name, program=text_of_area(program), language=language)
     live = await start_live(request, caller, body)
     assert live.task is not None
     await asyncio.wait([live.task], timeout=_SHORT_WAIT_S)

@@ -221,3 +221,8 @@ def check_csrf(request: Request, csrf: Annotated[str, Form(max_length=100)] = ""
             "The form is not of this session",
             "the form is too old or of another page; load the page again and repeat it",
         )
+
+
+def text_of_area(text: str) -> str:
+    """Return the text of a text area as it was written: browsers send CR LF for each line."""
+    return text.replace("\r\n", "\n")

@@ -3,7 +3,6 @@
 A `ProblemForm` is a problem as somebody writes it: a specification, a suite, solutions.
 """
 
-from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import Depends, Path, Query, Request, Response
@@ -31,7 +30,7 @@ from steelyard.service._judge_request import check_count, check_source
 from steelyard.service._problems import Problem
 from steelyard.service._reads import Page, PageQuery, ProblemFilter, Text, fresh_or, page_of
 from steelyard.service._replies import answered_once
-from steelyard.service._running import Stop, run_admitted, watched
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.records._messages import (
     FullDigest,
@@ -227,24 +226,19 @@ async def store_problem(
     The specification, each input and each expected output are checked first. Nothing is stored if
     one is wrong.
     """
-    services = services_of(request)
-    body.check(services.settings.service)
+    body.check(services_of(request).settings.service)
+
+    def work(services: Services, _: Stop) -> bytes:
+        store(services, body)
+        with services.database.read() as reader:
+            return json_text(problem_detail(reader, caller, body.name)).encode()
 
     async def make() -> Response:
-        stop = Stop(services.settings.service.max_request_s)
-        work = partial(_stored, stop.over(services), caller, body)
-        async with watched(request, stop):
-            content = await run_admitted(services.gate, services.threads, caller, stop, work)
+        content = await in_cells(request, caller, work)
         headers = {"Location": f"/v1/problems/{body.name}"}
         return Response(content, 201, headers, media_type="application/json")
 
     return await answered_once(request, caller, make)
-
-
-def _stored(services: Services, caller: Caller, form: ProblemForm) -> bytes:
-    store(services, form)
-    with services.database.read() as reader:
-        return json_text(problem_detail(reader, caller, form.name)).encode()
 
 
 @router.get("/problems/{name}", response_model=ProblemDetail, responses={304: _UNCHANGED})
