@@ -348,7 +348,7 @@ def test_only_a_file_is_replaced(backup: Path, tmp_path: Path) -> None:
 
 
 def test_a_running_worker_is_in_the_way(settings: Settings, tmp_path: Path) -> None:
-    from steelyard.service.jobs._locks import lock_worker
+    from steelyard.service.jobs._worker import lock_worker
 
     fill(settings, jobs=1)
     write_backup(settings, tmp_path / "b.zip")

@@ -30,7 +30,7 @@ from steelyard.schemas import (
     StoredSolution,
 )
 from steelyard.service import new_token
-from steelyard.service._routers import routers
+from steelyard.service._app import routers
 from steelyard.settings import PEERS, ServiceSettings
 from steelyard.storage import open_database, store_token
 from tests.http_server import Answer, Service, running_service

@@ -10,8 +10,8 @@ import pytest
 from steelyard import errors
 
 pytest.importorskip("fastapi", reason="needs the extra service")
-from steelyard.service._connection import _REFUSALS
 from steelyard.service._problems import Problem, code_of
+from steelyard.service._server import _REFUSALS
 
 ROOT = Path(__file__).parents[2]
 PAGE = "docs/reference/problems.md"

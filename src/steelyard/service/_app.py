@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
@@ -12,20 +12,31 @@ from starlette.routing import Match
 from steelyard import __version__
 from steelyard.errors import SteelyardError
 from steelyard.sandbox import CellPool, settle_on_cell_cores
+from steelyard.service import (
+    _compare,
+    _extract,
+    _health,
+    _judge,
+    _openapi,
+    _profile,
+    _strength,
+)
+from steelyard.service._auth import Rates
 from steelyard.service._gate import Gate
 from steelyard.service._health import Trial
-from steelyard.service._metrics import Metrics
+from steelyard.service._middleware import Middleware
 from steelyard.service._openapi import PROBLEMS, describe
-from steelyard.service._outer import Outer
 from steelyard.service._problems import Problem, invalid, problem_of, problem_response
-from steelyard.service._rates import Rates
 from steelyard.service._replies import Replies
-from steelyard.service._routers import routers
-from steelyard.service._state import Services, utc_clock
+from steelyard.service._state import Metrics, Services, utc_clock
 from steelyard.service._tokens import TokenBook
+from steelyard.service.compat import peer_routers
 from steelyard.service.jobs import JobQueue, Workers
+from steelyard.service.jobs import routers as jobs
 from steelyard.service.pages import asks_for_page, unknown_address
-from steelyard.settings import Settings, current_settings
+from steelyard.service.pages import routers as pages
+from steelyard.service.records import routers as records
+from steelyard.settings import ServiceSettings, Settings, current_settings
 from steelyard.storage import open_database
 from steelyard.toolchains import CompileCache, languages
 
@@ -60,7 +71,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.replies = Replies()
     app.state.trial = Trial()
     app.state.ending = False
-    app.add_middleware(Outer, settings=own.service)
+    app.add_middleware(Middleware, settings=own.service)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(SteelyardError, _on_library_error)
     app.add_exception_handler(RequestValidationError, _on_invalid)
@@ -161,3 +172,22 @@ async def _on_library_error(request: Request, error: Exception) -> Response:
 async def _on_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     return problem_response(request, invalid(error.errors()))
+
+
+def routers(settings: ServiceSettings) -> list[APIRouter]:
+    """Return the routers that these settings ask for."""
+    return [
+        _health.router,
+        _health.machine_router,
+        _openapi.router,
+        _judge.router,
+        _judge.batch_router,
+        _profile.router,
+        _compare.router,
+        _strength.router,
+        _extract.router,
+        *records(),
+        *pages(),
+        *peer_routers(settings.compat),
+        *jobs(),
+    ]

@@ -1,11 +1,20 @@
-"""Find out who calls: the token of a request, its scopes and its limits."""
+"""Find out who calls, what it may see, and how much it may ask for.
+
+1. The caller is found by the token of a request, with its scopes and its limits.
+2. Everything that a service keeps belongs to an account, its owner, which is never found by a name.
+   A caller sees what is its own, and what its scopes open of all others'.
+3. Each token has limits: requests per minute, and requests under way.
+"""
 
 import asyncio
 import ipaddress
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Literal
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
@@ -15,7 +24,6 @@ from steelyard.errors import DatabaseError
 from steelyard.logs import logger
 from steelyard.schemas import Scope
 from steelyard.service._problems import Problem, problem_of
-from steelyard.service._rates import Rates
 from steelyard.service._state import services_of
 
 _log = logger("service")
@@ -28,6 +36,7 @@ _FORWARDING = re.compile(
 )
 """The headers that proxies add: standard ones, and those of usual servers and networks."""
 _bearer = HTTPBearer(auto_error=False, description="`Authorization: Bearer TOKEN`")
+_MOST_RATES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,21 @@ class Caller:
     """None for a caller on loopback."""
     token_id: str = ""
     """For its limits and for logs: an account may have several tokens."""
+
+
+Kept = Literal["run", "submission", "challenge", "test", "page", "peer"]
+"""What a service keeps. `test`: tests of stored problems that their statements do not show, with
+inputs, expected outputs and whatever quotes them. `page`: work that a page follows. `peer`: what
+clients of other judges leave for an hour."""
+_READERS: dict[Kept, frozenset[Scope]] = {
+    "run": frozenset({"admin"}),
+    "submission": frozenset({"admin"}),
+    "challenge": frozenset({"author", "admin"}),
+    "test": frozenset({"author", "admin"}),
+    "page": frozenset({"admin"}),
+    "peer": frozenset(),
+}
+"""The scopes that open what is not the caller's own."""
 
 
 IN_PROCESS = "steelyard.local"
@@ -206,3 +230,88 @@ def _unauthorized(code: str, what: str) -> Problem:
     return Problem(
         401, code, "The request has no valid token", what, headers={"WWW-Authenticate": "Bearer"}
     )
+
+
+def may_see(caller: Caller, kept: Kept, owner: str | None = None) -> bool:
+    """Return True if a caller may see something.
+
+    Args:
+        caller: The caller.
+        kept: The kind of thing.
+        owner: The account that it belongs to; None for anybody's.
+    """
+    return owner == caller.owner or not caller.scopes.isdisjoint(_READERS[kept])
+
+
+def owner_seen(caller: Caller, kept: Kept) -> str | None:
+    """Return the only account whose things of a kind a caller may see; None if it sees all."""
+    return None if may_see(caller, kept) else caller.owner
+
+
+@dataclass(slots=True)
+class _Use:
+    allowance: float
+    """Requests that may come at once now."""
+    updated: float = field(default_factory=time.monotonic)
+    under_way: int = 0
+
+
+class Rates:
+    """Counts the requests of each token. Used from one event loop.
+
+    A token may use up a minute's requests at once; its allowance then grows evenly.
+    """
+
+    def __init__(self) -> None:
+        self._uses: dict[str, _Use] = {}
+
+    def spend(self, token_id: str, per_minute: int) -> None:
+        """Count one request.
+
+        Raises:
+            Problem: 429 if the token has made too many.
+        """
+        now = time.monotonic()
+        use = self._use(token_id, per_minute)
+        grown = use.allowance + (now - use.updated) * per_minute / 60
+        use.allowance, use.updated = min(grown, float(per_minute)), now
+        if use.allowance < 1:
+            wait_s = (1 - use.allowance) * 60 / per_minute
+            raise Problem(
+                429,
+                "rate-exceeded",
+                "Too many requests in a minute",
+                f"this token may make {per_minute:,} requests per minute; wait {wait_s:.1f} s",
+                headers={"Retry-After": str(max(1, round(wait_s + 0.5)))},
+            )
+        use.allowance -= 1
+
+    @contextmanager
+    def under_way(self, token_id: str, most: int) -> Iterator[None]:
+        """Count a request as long as the block runs.
+
+        Raises:
+            Problem: 429 if too many of the token's requests are under way.
+        """
+        use = self._use(token_id, most)
+        if use.under_way >= most:
+            raise Problem(
+                429,
+                "concurrency-exceeded",
+                "Too many requests at once",
+                f"this token may have {most:,} requests under way; wait for one to end",
+                headers={"Retry-After": "1"},
+            )
+        use.under_way += 1
+        try:
+            yield
+        finally:
+            use.under_way -= 1
+
+    def _use(self, token_id: str, allowance: int) -> _Use:
+        use = self._uses.get(token_id)
+        if use is None:
+            if len(self._uses) >= _MOST_RATES:
+                self._uses = {name: each for name, each in self._uses.items() if each.under_way}
+            use = self._uses[token_id] = _Use(float(allowance))
+        return use

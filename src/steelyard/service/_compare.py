@@ -2,7 +2,6 @@
 
 import sys
 import tempfile
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Annotated
 
@@ -12,14 +11,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from steelyard.equivalence import AcceptMode, CandidateKind, compare
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Comparison, Limits
-from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._judge_request import check_limits, check_source
 from steelyard.service._problems import Problem
-from steelyard.service._replies import answered_once
+from steelyard.service._running import ACCEPTED, Stopping, answer_measured
 from steelyard.service._state import services_of
-from steelyard.service._work import Stop, Stopping, run_admitted, watched
 from steelyard.settings import ServiceSettings
 
 router = new_router("/v1", tag="compare")
@@ -84,22 +81,8 @@ async def compare_one(
     body: CompareRequest, request: Request, caller: Caller = Depends(allow("judge"))
 ) -> Response:
     """Compare a rewritten Python function with its original in a project."""
-    services = services_of(request)
-    own = services.settings.service
-    body.check(own)
-    if asks_async(request):
-        return await accepted(request, caller, "compare", body)
-
-    async def make() -> Response:
-        stop = Stop(own.max_request_s)
-        async with watched(request, stop):
-            work = partial(compared, stop.cells(services.pool), stop, body)
-            content = await run_admitted(
-                services.long_gate, services.long_threads, caller, stop, work
-            )
-        return Response(content, media_type="application/json")
-
-    return await answered_once(request, caller, make)
+    body.check(services_of(request).settings.service)
+    return await answer_measured(request, caller, "compare", body, compared)
 
 
 def compared(pool: CellPool, stop: Stopping, body: CompareRequest) -> bytes:

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from steelyard.service._problems import Problem
-from steelyard.service._shares import has_room
 
 
 class Gate:
@@ -97,3 +96,20 @@ class Gate:
             self.waiting -= 1
             self._working[following] += 1
             turn.set_result(None)
+
+
+def has_room(own: int, taken: int, most: int, more: int = 1) -> bool:
+    """Return True if a caller may take more: it leaves as much free as it holds then.
+
+    So one caller gets half of the room, the next one half of the rest, and there is always some for
+    a caller with little.
+
+    Args:
+        own: What the caller holds.
+        taken: What all callers hold.
+        most: The room.
+        more: What the caller asks for.
+
+    Source: the dynamic threshold of Choudhury and Hahne, https://doi.org/10.1109/90.664262.
+    """
+    return own + more <= most - taken

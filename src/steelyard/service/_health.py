@@ -1,9 +1,14 @@
-"""Report if this service can judge: `GET /healthz`."""
+"""Report if this service can judge, and what this machine offers.
+
+`GET /healthz`, `/metrics`, `/v1/languages` and `/v1/isolation`.
+"""
 
 import asyncio
 import threading
 import time
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import Literal
 
 from fastapi import Depends, Request, Response
@@ -11,23 +16,26 @@ from fastapi.responses import PlainTextResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
+import steelyard
 from steelyard.errors import DatabaseError, SteelyardError
 from steelyard.logs import logger
 from steelyard.sandbox import Command
 from steelyard.schemas import SCHEMA_VERSION, Isolation
 from steelyard.service._auth import allow
 from steelyard.service._body import new_router
-from steelyard.service._build import git_hash
 from steelyard.service._job import Jobs
-from steelyard.service._metrics import Metrics
-from steelyard.service._state import Services, services_of
+from steelyard.service._reads import fresh_or
+from steelyard.service._state import Metrics, Services, services_of
 from steelyard.storage import has_tokens
+from steelyard.toolchains import languages as all_languages
 
 router = new_router(tag="state")
+machine_router = new_router("/v1", tag="machine")
 _log = logger("service")
 _REASON = "failing; its log has the reason"
 _TRIAL_KEPT_S = 2.0
 _TRIAL = Command(("/bin/true",))
+_COMMIT_FILE = "_commit.txt"
 
 
 class Health(BaseModel, frozen=True):
@@ -158,3 +166,59 @@ def _database_state(services: Services) -> tuple[str, dict[str, int]]:
         return "", {} if services.jobs is None else services.jobs.counts()
     except SteelyardError as error:
         return str(error), {}
+
+
+@cache
+def git_hash() -> str:
+    """Return the commit that the build recorded; `unknown` if there was none."""
+    for folder in steelyard.__path__:  # in an editable installation, one of them is the build's
+        with suppress(OSError, UnicodeDecodeError):
+            text = Path(folder, _COMMIT_FILE).read_text("ascii").strip()
+            if text:
+                return text
+    return "unknown"
+
+
+class Compiler(BaseModel, frozen=True):
+    """One compiler, and its state on this machine."""
+
+    language: str
+    title: str
+    compiler: str
+    aliases: tuple[str, ...]
+    """Further names of the language."""
+    extensions: tuple[str, ...]
+    installed: bool
+    version: str
+    runnable: bool
+    """False if its programs cannot run on this machine."""
+
+
+class Languages(BaseModel, frozen=True):
+    """The languages that can be judged."""
+
+    languages: tuple[Compiler, ...]
+
+
+@machine_router.get(
+    "/languages",
+    response_model=Languages,
+    responses={304: {"description": "As the client has it."}},
+    dependencies=[Depends(allow("judge"))],
+)
+async def languages(request: Request) -> Response:
+    """Return the compilers of every language, in the order in which they are preferred."""
+    found = await asyncio.to_thread(all_languages)
+    rows = [{name: getattr(each, name) for name in Compiler.model_fields} for each in found]
+    return fresh_or(request, Languages.model_validate({"languages": rows}).model_dump_json())
+
+
+@machine_router.get(
+    "/isolation",
+    response_model=Isolation,
+    responses={304: {"description": "As the client has it."}},
+    dependencies=[Depends(allow("judge"))],
+)
+async def isolation(request: Request) -> Response:
+    """Return the isolation of every run on this machine."""
+    return fresh_or(request, services_of(request).pool.isolation.model_dump_json())

@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from steelyard.schemas import Report
 from steelyard.service._body import new_router
-from steelyard.service._etags import fresh_or
 from steelyard.service._problems import MEDIA_TYPE
+from steelyard.service._reads import fresh_or
 
 router = new_router(tag="state")
 

@@ -1,6 +1,5 @@
 """Measure how a program grows: `POST /v1/profile`."""
 
-from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Request, Response
@@ -10,13 +9,11 @@ from steelyard.judging import as_entry
 from steelyard.profiling import GeneratorSource, profile
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, ProfileReport
-from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._judge_request import check_limits, check_source
-from steelyard.service._replies import answered_once
+from steelyard.service._running import ACCEPTED, Stopping, answer_measured
 from steelyard.service._state import services_of
-from steelyard.service._work import Stop, Stopping, run_admitted, watched
 from steelyard.settings import ServiceSettings
 
 router = new_router("/v1", tag="profile")
@@ -79,22 +76,8 @@ async def profile_one(
     body: ProfileRequest, request: Request, caller: Caller = Depends(allow("judge"))
 ) -> Response:
     """Measure how a program's time and memory grow, and predict the largest input."""
-    services = services_of(request)
-    own = services.settings.service
-    body.check(own)
-    if asks_async(request):
-        return await accepted(request, caller, "profile", body)
-
-    async def make() -> Response:
-        stop = Stop(own.max_request_s)
-        async with watched(request, stop):
-            work = partial(profiled, stop.cells(services.pool), stop, body)
-            content = await run_admitted(
-                services.long_gate, services.long_threads, caller, stop, work
-            )
-        return Response(content, media_type="application/json")
-
-    return await answered_once(request, caller, make)
+    body.check(services_of(request).settings.service)
+    return await answer_measured(request, caller, "profile", body, profiled)
 
 
 def profiled(pool: CellPool, stop: Stopping, body: ProfileRequest) -> bytes:

@@ -1,6 +1,5 @@
 """Measure how strong a suite is: `POST /v1/strength`."""
 
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
@@ -9,13 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from steelyard.judging import MatchMode, as_entry, load_json_tests
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification, StrengthReport
-from steelyard.service._async import ACCEPTED, accepted, asks_async
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._judge_request import check_count, check_limits, check_source
-from steelyard.service._replies import answered_once
+from steelyard.service._running import ACCEPTED, Stopping, answer_measured
 from steelyard.service._state import services_of
-from steelyard.service._work import Stop, Stopping, run_admitted, watched
+from steelyard.settings import ServiceSettings
 from steelyard.strength import measure_strength
 
 router = new_router("/v1", tag="strength")
@@ -54,6 +52,17 @@ class StrengthRequest(BaseModel):
     limits: Limits | None = None
     seed: int | None = Field(default=0, ge=0, lt=1 << 31)
 
+    def check(self, settings: ServiceSettings) -> None:
+        """Refuse what is beyond the service's limits.
+
+        Raises:
+            Problem: 422.
+        """
+        for source in (self.solution, *self.wrong, *self.slow, *self.references):
+            check_source(source, settings)
+        check_count(len(self.tests), settings)
+        check_limits(self.limits, settings)
+
 
 @router.post(
     "/strength", responses={200: {"model": StrengthReport}, **ACCEPTED}, response_class=Response
@@ -62,25 +71,8 @@ async def strength(
     body: StrengthRequest, request: Request, caller: Caller = Depends(allow("judge"))
 ) -> Response:
     """Measure how strong a suite of a Python program is, by the programs that it kills."""
-    services = services_of(request)
-    own = services.settings.service
-    for source in (body.solution, *body.wrong, *body.slow, *body.references):
-        check_source(source, own)
-    check_count(len(body.tests), own)
-    check_limits(body.limits, own)
-    if asks_async(request):
-        return await accepted(request, caller, "strength", body)
-
-    async def make() -> Response:
-        stop = Stop(own.max_request_s)
-        async with watched(request, stop):
-            work = partial(measured, stop.cells(services.pool), stop, body)
-            content = await run_admitted(
-                services.long_gate, services.long_threads, caller, stop, work
-            )
-        return Response(content, media_type="application/json")
-
-    return await answered_once(request, caller, make)
+    body.check(services_of(request).settings.service)
+    return await answer_measured(request, caller, "strength", body, measured)
 
 
 def measured(pool: CellPool, stop: Stopping, body: StrengthRequest) -> bytes:

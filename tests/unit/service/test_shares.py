@@ -8,12 +8,12 @@ import pytest
 from fastapi import Response
 
 from steelyard.service import Caller, Problem
+from steelyard.service._auth import Rates
 from steelyard.service._gate import Gate
-from steelyard.service._rates import Rates
 from steelyard.service._replies import Replies
-from steelyard.service._work import Stop, run_accepted
-from steelyard.service.compat._go_judge_files import FileStore
-from steelyard.service.pages._live_book import Followed, LiveBook
+from steelyard.service._running import Stop, run_accepted
+from steelyard.service.compat._go_judge import FileStore
+from steelyard.service.pages._live import Followed, LiveStore
 
 ANN = Caller("ann", "ann", frozenset({"judge"}))
 
@@ -110,13 +110,13 @@ def test_requests_under_way_are_counted_by_token() -> None:
 
 
 def test_followed_work_of_one_caller_leaves_room_for_others() -> None:
-    book = LiveBook(8)
+    store = LiveStore(8)
     for _ in range(4):
-        book.add(Endless(owner="many"))
+        store.add(Endless(owner="many"))
     with pytest.raises(Problem) as refused:
-        book.add(Endless(owner="many"))
+        store.add(Endless(owner="many"))
     assert (refused.value.status_code, refused.value.code) == (429, "queue-full")
-    book.add(Endless(owner="few"))
+    store.add(Endless(owner="few"))
 
 
 def test_files_of_one_caller_leave_room_for_others() -> None:

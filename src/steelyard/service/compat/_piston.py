@@ -17,17 +17,18 @@ from steelyard.schemas import CompileResult, Execution, Limits, StopReason
 from steelyard.service._auth import Caller
 from steelyard.service._body import read_json
 from steelyard.service._problems import Problem
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop
-from steelyard.service.compat._peers import allow_peer, peer_router
-from steelyard.service.compat._programs import (
+from steelyard.service.compat._peers import (
     TIMEOUTS,
     Program,
     Ran,
+    allow_peer,
+    body_invalid,
     build_and_run,
     decoded_base64,
-    in_cells,
     mebibytes,
+    peer_router,
     safe_path,
 )
 from steelyard.service.compat._semver import version_in, version_numbers
@@ -145,9 +146,9 @@ def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime,
     language, version, files = (body.get(name) for name in ("language", "version", "files"))
     for name, value in (("language", language), ("version", version)):
         if not isinstance(value, str) or not value:
-            raise _bad(f"{name} is required as a string")
+            raise body_invalid(f"{name} is required as a string")
     if not isinstance(files, list):
-        raise _bad("files is required as an array")
+        raise body_invalid("files is required as an array")
     contents = [_content(index, file) for index, file in enumerate(files)]
     runtime = next(
         (
@@ -158,17 +159,17 @@ def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime,
         None,
     )
     if runtime is None:
-        raise _bad(f"{str(language)[:100]}-{str(version)[:100]} runtime is unknown")
+        raise body_invalid(f"{str(language)[:100]}-{str(version)[:100]} runtime is unknown")
     if not any(file.get("encoding") in (None, "", "utf8") for file in files):
-        raise _bad("files must include at least one utf8 encoded file")
+        raise body_invalid("files must include at least one utf8 encoded file")
     args = body.get("args") or []
     stdin = body.get("stdin") or ""
     if not isinstance(args, list) or not isinstance(stdin, str):
-        raise _bad("args is required as an array, stdin as a string")
+        raise body_invalid("args is required as an array, stdin as a string")
     try:
         toolchain = find_toolchain(runtime.language)
     except LanguageError as error:
-        raise _bad(str(error)) from error
+        raise body_invalid(str(error)) from error
     own = toolchain.compile_limits
     program = Program(
         toolchain,
@@ -190,19 +191,19 @@ def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime,
 def _content(index: int, file: Any) -> bytes:
     content = file.get("content") if isinstance(file, dict) else None
     if not isinstance(content, str):
-        raise _bad(f"files[{index}].content is required as a string")
+        raise body_invalid(f"files[{index}].content is required as a string")
     name, encoding = file.get("name"), file.get("encoding")
     if name is not None and not isinstance(name, str):
-        raise _bad(f"files[{index}].name must be a string")
+        raise body_invalid(f"files[{index}].name must be a string")
     if encoding == "base64":
         return decoded_base64(content, f"files[{index}].content")
     if encoding == "hex":
         try:
             return binascii.unhexlify(content)
         except ValueError as error:
-            raise _bad(f"files[{index}].content is not hex: {error}") from error
+            raise body_invalid(f"files[{index}].content is not hex: {error}") from error
     if encoding not in (None, "", "utf8"):
-        raise _bad(f"files[{index}].encoding must be utf8, base64 or hex")
+        raise body_invalid(f"files[{index}].encoding must be utf8, base64 or hex")
     return content.encode("utf-8", "surrogatepass")
 
 
@@ -223,11 +224,11 @@ def _limit(body: dict[str, Any], name: str, most: float) -> float:
     if not value or (value == -1 and name.endswith("memory_limit")):
         return 0
     if not isinstance(value, int | float) or isinstance(value, bool):
-        raise _bad(f"If specified, {name} must be a number")
+        raise body_invalid(f"If specified, {name} must be a number")
     if value > most:
-        raise _bad(f"{name} cannot exceed the configured limit of {most:g}")
+        raise body_invalid(f"{name} cannot exceed the configured limit of {most:g}")
     if value < 0:
-        raise _bad(f"{name} must be non-negative")
+        raise body_invalid(f"{name} must be non-negative")
     return value
 
 
@@ -291,7 +292,3 @@ def _signal_name(number: int | None) -> str:
         return signal.Signals(number or 0).name
     except ValueError:
         return f"SIG{number}"
-
-
-def _bad(message: str) -> Problem:
-    return Problem(422, "body-invalid", "The request does not fit its schema", message)

@@ -11,25 +11,34 @@ from pydantic import BaseModel, Field
 from steelyard.errors import TestsError
 from steelyard.judging import code_of_reply
 from steelyard.service._auth import Caller
-from steelyard.service._problems import Problem
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop
-from steelyard.service.compat._fusion_grading import called, graded, printed, shown
-from steelyard.service.compat._fusion_messages import (
+from steelyard.service.compat._fusion import (
     COMPILED,
     RunCodeRequest,
     SubmitRequest,
     TestConfig,
+    called,
     compile_limits,
     eval_result,
+    graded,
     limits_of,
+    printed,
     program_of,
     refuse,
     run_code_response,
+    shown,
     toolchain_for,
 )
-from steelyard.service.compat._peers import allow_peer, peer_router, read_body, valid
-from steelyard.service.compat._programs import Program, build_and_run, in_cells
+from steelyard.service.compat._peers import (
+    Program,
+    allow_peer,
+    body_invalid,
+    build_and_run,
+    peer_router,
+    read_body,
+    valid,
+)
 from steelyard.settings import ServiceSettings
 
 router = peer_router("sandboxfusion", refuse)
@@ -68,7 +77,7 @@ async def submit(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
     check_config(body.config)
     kind = body.config.dataset_type
     if kind not in _DATASET_TYPES:
-        raise _bad(
+        raise body_invalid(
             f"no eval class found for dataset {body.dataset[:100]}: give config.provided_data and "
             f"config.dataset_type, one of {', '.join(_DATASET_TYPES)}"
         )
@@ -163,7 +172,9 @@ async def asserted(
     listed = [text for text in data.get("test_list") or () if isinstance(text, str)]
     test = data.get("test") or "\n".join(listed)
     if program.toolchain.language != "python" or not isinstance(test, str) or not test.strip():
-        raise _bad("assertions are offered for Python: give test and entry_point, or test_list")
+        raise body_invalid(
+            "assertions are offered for Python: give test and entry_point, or test_list"
+        )
     entry = asserted_entry(provided)
 
     def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
@@ -186,7 +197,9 @@ def check_config(config: TestConfig) -> None:
         Problem: 422.
     """
     if config.custom_extract_logic:
-        raise _bad("custom_extract_logic is not offered; extract the program before you send it")
+        raise body_invalid(
+            "custom_extract_logic is not offered; extract the program before you send it"
+        )
 
 
 def check_cases(number: int, settings: ServiceSettings) -> None:
@@ -199,8 +212,6 @@ def check_cases(number: int, settings: ServiceSettings) -> None:
     if not number:
         raise TestsError("there are no test cases, so nothing would be proved; give some")
     if number > settings.max_tests:
-        raise _bad(f"{number:,} test cases are given, and {settings.max_tests:,} are allowed")
-
-
-def _bad(detail: str) -> Problem:
-    return Problem(422, "body-invalid", "The request does not fit its schema", detail)
+        raise body_invalid(
+            f"{number:,} test cases are given, and {settings.max_tests:,} are allowed"
+        )

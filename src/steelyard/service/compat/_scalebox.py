@@ -12,25 +12,28 @@ from fastapi import Depends, Request, Response
 from pydantic import BaseModel
 
 from steelyard.service._auth import Caller
-from steelyard.service._problems import Problem
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop
-from steelyard.service.compat._fusion_grading import (
+from steelyard.service.compat._fusion import (
+    SubmitRequest,
     called,
+    eval_result,
     graded,
+    limits_of,
     printed,
+    refuse,
     shown,
     special_judge,
-)
-from steelyard.service.compat._fusion_messages import (
-    SubmitRequest,
-    eval_result,
-    limits_of,
-    refuse,
     toolchain_for,
 )
-from steelyard.service.compat._peers import allow_peer, peer_router, read_body, valid
-from steelyard.service.compat._programs import Program, in_cells
+from steelyard.service.compat._peers import (
+    Program,
+    allow_peer,
+    body_invalid,
+    peer_router,
+    read_body,
+    valid,
+)
 from steelyard.service.compat._sandboxfusion import (
     asserted,
     asserted_entry,
@@ -64,7 +67,7 @@ async def common_evaluate_batch(request: Request, caller: Caller = Depends(allow
     """Evaluate a model's reply by its outputs, its function's values, or assertions."""
     body = await read_body(request, SubmitRequest)
     if not body.config.language:
-        raise _bad("config.language field must exist, got None")
+        raise body_invalid("config.language field must exist, got None")
     check_config(body.config)
     if body.config.language in ("javascript", "js"):
         body.config.language = "nodejs"
@@ -83,12 +86,14 @@ async def common_evaluate_batch(request: Request, caller: Caller = Depends(allow
         tests = await asserted(request, caller, program, body.config.provided_data["test_cases"])
     elif kind in ("stdin_stdout", "function_call"):
         if len(cases.input) != len(cases.output):
-            raise _bad(f"{len(cases.input)} inputs are given for {len(cases.output)} outputs")
+            raise body_invalid(
+                f"{len(cases.input)} inputs are given for {len(cases.output)} outputs"
+            )
         check_cases(len(cases.input), own)
         evaluate = _printed if kind == "stdin_stdout" else _called
         tests = await evaluate(request, caller, program, body, cases)
     else:
-        raise _bad(f"unknown type {kind[:40]!r}; use stdin_stdout, function_call or assert")
+        raise body_invalid(f"unknown type {kind[:40]!r}; use stdin_stdout, function_call or assert")
     return eval_result(body, program.source.decode("utf-8", "surrogatepass"), tests)
 
 
@@ -97,7 +102,7 @@ async def _printed(
 ) -> list[dict[str, Any]]:
     pairs = list(zip(cases.input, cases.output, strict=True))
     if not all(isinstance(text, str) for pair in pairs for text in pair):
-        raise _bad("for stdin_stdout each input and each output is a text")
+        raise body_invalid("for stdin_stdout each input and each output is a text")
     task, infos = printed(pairs), list(itertools.starmap(shown, pairs))
     extra = body.config.extra
     judge_source = extra.get("special_judge_program")
@@ -120,7 +125,7 @@ async def _called(
     request: Request, caller: Caller, program: Program, body: SubmitRequest, cases: _Cases
 ) -> list[dict[str, Any]]:
     if program.toolchain.language != "python":
-        raise _bad("function_call is offered for Python alone; use stdin_stdout")
+        raise body_invalid("function_call is offered for Python alone; use stdin_stdout")
     name = cases.fn_name or ""
     entry = _called_entry(name, program.source.decode("utf-8", "surrogatepass"))
     calls = [
@@ -143,7 +148,7 @@ async def _called(
 def _called_entry(name: str, text: str) -> str:
     """Return how the peer calls a function: as a method if the text has a class `Solution`."""
     if not name.isidentifier():
-        raise _bad(f"fn_name must name a function, got {name[:100]!r}")
+        raise body_invalid(f"fn_name must name a function, got {name[:100]!r}")
     return f"class:Solution.{name}" if "class Solution" in text else f"function:{name}"
 
 
@@ -153,15 +158,13 @@ def _call(given: Any, output: Any, *, as_json: bool) -> tuple[list[Any], Any]:
         try:
             return [json.loads(line) for line in given.split("\n")], json.loads(output)
         except (ValueError, TypeError, RecursionError) as error:
-            raise _bad(f"with json_input each line of an input is JSON: {error}") from error
+            raise body_invalid(f"with json_input each line of an input is JSON: {error}") from error
     if not isinstance(given, list) or not isinstance(output, list) or len(output) != 1:
-        raise _bad("for function_call each input is a list of arguments, each output [value]")
+        raise body_invalid(
+            "for function_call each input is a list of arguments, each output [value]"
+        )
     return given, output[0]
 
 
 def _to_the_end(body: SubmitRequest) -> bool:
     return bool(body.config.extra.get("run_all_cases", False))
-
-
-def _bad(detail: str) -> Problem:
-    return Problem(422, "body-invalid", "The request does not fit its schema", detail)

@@ -2,15 +2,18 @@
 
 from fastapi import APIRouter
 
-from steelyard.service.jobs import _author, _events, _files, _runs, _solve
-from steelyard.service.jobs._author import AuthorRequest, author_payload
-from steelyard.service.jobs._place import JobPlace, connect, job_place, prepare
+from steelyard.service.jobs import _model_runs, _runs
+from steelyard.service.jobs._model_runs import (
+    AuthorRequest,
+    SolveQuery,
+    author_payload,
+    solve_payload,
+)
 from steelyard.service.jobs._queue import JobQueue
-from steelyard.service.jobs._rows import EVENTS, TURNS
 from steelyard.service.jobs._runs import RunQuery, owned, queue_of, runs_on
-from steelyard.service.jobs._solve import SolveQuery, solve_payload
+from steelyard.service.jobs._solve_events import SolveTurn, newest_of_each
 from steelyard.service.jobs._summary import judgement_in_words, summary_of, tests_in_words
-from steelyard.service.jobs._turns import SolveTurn, newest_of_each
+from steelyard.service.jobs._table import EVENTS, TURNS, JobPlace, connect, job_place, prepare
 from steelyard.service.jobs._workers import Workers
 
 __all__ = [
@@ -41,4 +44,4 @@ __all__ = [
 
 def routers() -> list[APIRouter]:
     """Return the routers of jobs."""
-    return [_solve.router, _author.router, _runs.router, _events.router, _files.router]
+    return [_model_runs.solve_router, _model_runs.author_router, _runs.router]

@@ -6,7 +6,7 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 
@@ -19,11 +19,19 @@ from steelyard.schemas import Spending
 from steelyard.service._job import Job, JobKind, Owner, Run
 from steelyard.service._problems import Problem
 from steelyard.service._replies import key_reused
-from steelyard.service.jobs._place import APPLICATION, JobPlace, connect, job_place, prepare
-from steelyard.service.jobs._rows import EVENTS, QUEUE, JobRows, Position
-from steelyard.service.jobs._sealing import Sealing
-from steelyard.service.jobs._spending import NewSpendings
 from steelyard.service.jobs._summary import summary_of
+from steelyard.service.jobs._table import (
+    APPLICATION,
+    EVENTS,
+    QUEUE,
+    JobPlace,
+    JobRows,
+    Position,
+    Sealing,
+    connect,
+    job_place,
+    prepare,
+)
 from steelyard.settings import Settings
 
 VERSION = "1"
@@ -34,6 +42,10 @@ _POLL_S = 0.3
 _RETRY_AFTER_S = "10"
 JobEvents = tuple[int, list[dict[str, Any]]]
 """A batch of events, and its position in the stream."""
+_KINDS: tuple[JobKind, ...] = ("author", "solve")
+_SETTLED_MS = 2_000
+"""A run's end is stored a little after its time, so younger ends are read next time."""
+_MOST = 200
 
 
 class JobQueue:
@@ -320,3 +332,34 @@ def _problem(job: Job, error: str) -> dict[str, Any]:
         "The workers that ran this died",
         f"{job.attempts} workers died while they ran this; ask for less, or report it",
     ).document(job.id)
+
+
+class NewSpendings:
+    """The costs of the runs that are done since this was made. Threads may share it.
+
+    Args:
+        rows: The jobs.
+        get: Returns a job with its result.
+    """
+
+    def __init__(self, rows: JobRows, get: Callable[[str], Run | None]) -> None:
+        self._rows, self._get = rows, get
+        self._after = Position(_now_ms(), "")
+        self._lock = threading.Lock()
+
+    def read(self) -> list[tuple[JobKind, Spending]]:
+        """Return the costs of runs that no call has returned yet, with their kinds."""
+        with self._lock:
+            ended = self._rows.done_after(self._after, _now_ms() - _SETTLED_MS, _KINDS, _MOST)
+            found: list[tuple[JobKind, Spending]] = []
+            for position, kind in ended:
+                run = self._get(position.id)
+                if run is not None and run.result is not None:
+                    found.append((kind, Spending.model_validate(run.result["spending"])))
+            if ended:
+                self._after = ended[-1][0]
+            return found
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,36 +1,55 @@
 """Run jobs, one at a time, in a process of its own.
 
-A worker holds a lock as long as it lives, and puts the jobs of dead workers back into the queue.
+1. A worker holds a lock as long as it lives. The operating system, or the server, frees it at the
+   worker's death however it dies. So whoever can take a worker's lock knows that the worker is
+   dead, and may put its jobs back into the queue.
+2. It takes one job at a time from the queue, and runs it in a step that may run again.
+3. It watches that the job is still its own, and ends if the job does not stop.
+4. Now and then it deletes old jobs, and the folders of jobs that are gone.
+
 See docs/decisions/0023-jobs.md.
 """
 
+import fcntl
+import hashlib
 import json
+import logging
 import os
 import secrets
+import shutil
 import socket
 import threading
 import time
-from typing import Any
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+from typing import Any, Protocol
 
+import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer
 from dbos import error as dbos_error
 from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.pool import NullPool
 
-from steelyard.errors import SteelyardError
+from steelyard.errors import DatabaseError, SteelyardError
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool
 from steelyard.service._job import KINDS, JobFailedError, JobKind
 from steelyard.service._problems import Problem, problem_of, unexpected
-from steelyard.service.jobs._cleaning import delete_old
-from steelyard.service.jobs._kinds import run_kind
-from steelyard.service.jobs._locks import lock_worker
-from steelyard.service.jobs._logs import adopt_logs
-from steelyard.service.jobs._place import APPLICATION, connect, job_place, prepare
+from steelyard.service.jobs._kinds import RunningJob, run_kind
 from steelyard.service.jobs._queue import VERSION
-from steelyard.service.jobs._rows import QUEUE, Claim, JobRows
-from steelyard.service.jobs._sealing import Sealing
 from steelyard.service.jobs._summary import summary_of
-from steelyard.service.jobs._work import Work
+from steelyard.service.jobs._table import (
+    APPLICATION,
+    QUEUE,
+    Claim,
+    JobPlace,
+    JobRows,
+    Sealing,
+    connect,
+    job_place,
+    prepare,
+)
 from steelyard.settings import Settings
 
 STUCK = 75
@@ -45,6 +64,16 @@ _GRACE_S = 5.0
 _STUCK_AFTER = 40
 _DRAIN_S = 25
 _FAILED = "failed:"
+_SETTLED_S = 10.0
+"""After a server's restart its locks are gone; live workers take theirs again in this time."""
+_DAY_MS = 86_400_000
+_MOST = 500
+_LONGEST = 300
+_EXPECTED = (
+    JobFailedError,
+    dbos_error.DBOSWorkflowCancelledError,
+    dbos_error.DBOSWorkflowConflictIDError,
+)
 
 
 class Worker:
@@ -66,8 +95,8 @@ class Worker:
         self._pool = CellPool(self._own.worker_cells, settings=settings.sandbox)
         self._engine = connect(self._place, 1)
         self._rows = JobRows(self._place, self._engine, self._sealing)
-        self._work: Work | None = None
-        self._stopping: tuple[Work, float] | None = None
+        self._work: RunningJob | None = None
+        self._stopping: tuple[RunningJob, float] | None = None
         self._ending = threading.Event()
 
     def run(self) -> None:
@@ -144,7 +173,7 @@ class Worker:
         folder = self._runs / job_id
         started = time.monotonic()
         payload: dict[str, Any] | None = None
-        with Work(job_id, folder, self._pool, self._own.max_job_s, self._sealing) as work:
+        with RunningJob(job_id, folder, self._pool, self._own.max_job_s, self._sealing) as work:
             self._work = work
             try:
                 payload = json.loads(self._sealing.open(text))
@@ -184,7 +213,7 @@ class Worker:
             self._require_end(work)
         return 0
 
-    def _require_end(self, work: Work) -> None:
+    def _require_end(self, work: RunningJob) -> None:
         """End the process if a job does not stop: its cells and programs end with it."""
         if self._stopping is None or self._stopping[0] is not work:
             self._stopping = work, time.monotonic()
@@ -202,3 +231,192 @@ class Worker:
                     _log.warning("worker died", worker=other, jobs=len(jobs))
                     # Not in the public interface; tests/contract/test_jobs_killed.py holds it.
                     DBOS._recover_pending_workflows([other])  # noqa: SLF001
+
+
+class WorkerLock(Protocol):
+    """The lock of this worker."""
+
+    def keep(self) -> None:
+        """Take the lock again if it was lost."""
+
+    def dead(self, other: str) -> AbstractContextManager[bool]:
+        """Yield True if another worker is dead; its lock is held in the block."""
+
+    def tidy(self) -> None:
+        """Remove what dead workers left."""
+
+    def free(self) -> None:
+        """Give the lock up."""
+
+
+def lock_worker(place: JobPlace, worker: str) -> WorkerLock:
+    """Take the lock of a worker.
+
+    Raises:
+        DatabaseError: if it cannot be taken.
+    """
+    return _ServerLock(place, worker) if place.file is None else _FileLock(place.folder, worker)
+
+
+class _FileLock:
+    def __init__(self, folder: Path, worker: str) -> None:
+        self._folder = folder / "workers"
+        self._file = self._folder / worker
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._held = self._take()
+        except OSError as error:
+            raise DatabaseError(f"{self._file} cannot be made: {error.strerror}") from error
+
+    def _take(self) -> int:
+        while True:
+            descriptor = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), self._file.stat()):
+                    return descriptor
+            os.close(descriptor)  # it was tidied away before it was locked
+
+    def keep(self) -> None:
+        """Do nothing: the lock lasts as long as the process."""
+
+    @contextmanager
+    def dead(self, other: str) -> Iterator[bool]:
+        file = self._folder / other
+        try:
+            descriptor = os.open(file, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:  # it ended in order, or its death was noticed before
+            yield True
+            return
+        try:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                yield False
+                return
+            yield True
+            with suppress(FileNotFoundError):
+                file.unlink()
+        finally:
+            os.close(descriptor)
+
+    def tidy(self) -> None:
+        for each in self._folder.iterdir():
+            if each != self._file:
+                with self.dead(each.name):
+                    pass
+
+    def free(self) -> None:
+        with suppress(FileNotFoundError):
+            self._file.unlink()
+        os.close(self._held)
+
+
+class _ServerLock:
+    def __init__(self, place: JobPlace, worker: str) -> None:
+        self._key = _key(worker)
+        # A connection of its own: the lock is the session's.
+        self._engine = sa.create_engine(
+            place.url,
+            poolclass=NullPool,
+            isolation_level="AUTOCOMMIT",
+            hide_parameters=True,
+            connect_args={"connect_timeout": 10, "application_name": "steelyard-worker"},
+        )
+        self._session: sa.Connection | None = None
+        self._since = float("-inf")
+        try:
+            self._take()
+        except SQLAlchemyError as error:
+            self._drop()
+            raise DatabaseError(f"{place.shown} cannot be reached; check the server") from error
+
+    def keep(self) -> None:
+        try:
+            if self._session is None:
+                self._take()
+            else:
+                self._session.execute(sa.text("SELECT 1"))
+        except SQLAlchemyError:
+            self._drop()
+
+    @contextmanager
+    def dead(self, other: str) -> Iterator[bool]:
+        session = self._session
+        if session is None or time.monotonic() - self._since < _SETTLED_S:
+            yield False
+            return
+        key = {"key": _key(other)}
+        if not session.execute(sa.text("SELECT pg_try_advisory_lock(:key)"), key).scalar():
+            yield False
+            return
+        try:
+            yield True
+        finally:
+            session.execute(sa.text("SELECT pg_advisory_unlock(:key)"), key)
+
+    def tidy(self) -> None:
+        """Do nothing: the server keeps no lock of a session that has ended."""
+
+    def free(self) -> None:
+        self._drop()
+        self._engine.dispose()
+
+    def _take(self) -> None:
+        self._session, self._since = self._engine.connect(), time.monotonic()
+        # A machine that vanished is noticed within half a minute.
+        self._session.execute(sa.text("SET tcp_keepalives_idle = 10"))
+        self._session.execute(sa.text("SET tcp_keepalives_interval = 5"))
+        self._session.execute(sa.text("SET tcp_keepalives_count = 3"))
+        self._session.execute(sa.text("SET lock_timeout = '10s'"))
+        self._session.execute(sa.text("SELECT pg_advisory_lock(:key)"), {"key": self._key})
+
+    def _drop(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            with suppress(SQLAlchemyError):
+                session.invalidate()
+                session.close()
+
+
+def _key(worker: str) -> int:
+    digest = hashlib.sha256(f"steelyard worker {worker}".encode()).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def delete_old(rows: JobRows, runs: Path, keep_days: float) -> None:
+    """Delete some of the jobs that ended long ago, and the artefacts of deleted jobs.
+
+    Args:
+        rows: The jobs.
+        runs: The folder of the jobs' folders.
+        keep_days: For how long a job is kept after its end.
+    """
+    old = rows.ended_before(round(time.time() * 1000 - keep_days * _DAY_MS), _MOST)
+    if old:
+        DBOS.delete_workflows(old)
+    if not runs.is_dir():
+        return
+    folders = list(runs.iterdir())
+    for first in range(0, len(folders), _MOST):
+        part = folders[first : first + _MOST]
+        known = rows.known([each.name for each in part])
+        for each in part:
+            if each.name not in known:
+                shutil.rmtree(each, ignore_errors=True)
+
+
+def adopt_logs() -> None:
+    """Give the library's logger the handlers of Steelyard's."""
+    theirs = logging.getLogger("dbos")
+    theirs.handlers = list(logging.getLogger("steelyard").handlers) or [logging.NullHandler()]
+    theirs.propagate = False
+    theirs.setLevel(logging.WARNING)
+    theirs.addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return False for the end of a job that failed or was cancelled: its state has it."""
+    raised = record.exc_info[1] if record.exc_info else None
+    record.msg, record.args = record.getMessage().partition("\n")[0][:_LONGEST], ()
+    return not isinstance(raised, _EXPECTED)

@@ -1,7 +1,15 @@
-"""The tools that agents call: each sends one request to a route of the service."""
+"""The tools that agents call: each sends one request to a route of the service.
+
+The request is sent in this process. So a tool has the tokens, limits, gates and errors of its
+route, and no second logic.
+"""
 
 import asyncio
+import json
 import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -9,10 +17,11 @@ import anyio
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Message
 
 from steelyard.equivalence import AcceptMode
 from steelyard.judging import MatchMode
+from steelyard.service._auth import IN_PROCESS
 from steelyard.service.mcp._answers import (
     Authored,
     Compared,
@@ -30,7 +39,6 @@ from steelyard.service.mcp._answers import (
     solved,
     strength_measured,
 )
-from steelyard.service.mcp._inner import Inner, Reply
 
 _Program = Annotated[str, Field(description="The program's whole source text.")]
 _Language = Annotated[
@@ -59,6 +67,127 @@ _Mebibytes = Annotated[int, Field(ge=16, le=65_536, description="Memory of one r
 _Cost = Annotated[
     float, Field(ge=0, description="Hard limit on what language models may cost, in US dollars.")
 ]
+_PASSED_ON = frozenset({"authorization", "host", "origin", "x-request-id"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The response of a route."""
+
+    status: int
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The value of its JSON."""
+        return json.loads(self.body)
+
+
+class RouteClient:
+    """Requests on behalf of one caller.
+
+    Args:
+        app: The service's application.
+        headers: The caller's own, from which its token is taken; None for this machine's user, who
+            speaks over standard input.
+    """
+
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str] | None) -> None:
+        self._app, self._local = app, headers is None
+        given = {name.lower(): value for name, value in (headers or {}).items()}
+        self._headers = {name: given[name] for name in _PASSED_ON & given.keys()}
+
+    async def request(
+        self, method: str, path: str, body: object = None, *, prefer: str = ""
+    ) -> Reply:
+        """Send a request, and return its response. If it is cancelled, so is its work."""
+        parts: list[bytes] = []
+
+        async def keep(part: bytes) -> None:
+            parts.append(part)
+
+        status = await self._send(method, path, body, prefer, keep)
+        return Reply(status, b"".join(parts))
+
+    async def events(self, path: str) -> AsyncIterator[dict[str, Any]]:
+        """Yield the data of server-sent events as they come."""
+        parts: asyncio.Queue[bytes | None] = asyncio.Queue(1_000)
+
+        async def run() -> None:
+            try:
+                await self._send("GET", path, None, "", parts.put)
+            finally:
+                await parts.put(None)
+
+        task = asyncio.create_task(run())
+        left = b""
+        try:
+            while (part := await parts.get()) is not None:
+                *whole, left = (left + part).split(b"\n\n")
+                for event in whole:
+                    for line in event.split(b"\n"):
+                        if line.startswith(b"data:"):
+                            yield json.loads(line[5:])
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        body: object,
+        prefer: str,
+        on_part: Callable[[bytes], Awaitable[None]],
+    ) -> int:
+        path, _, query = path.partition("?")
+        content = b"" if body is None else json.dumps(body).encode()
+        headers = {
+            "host": "localhost",
+            "content-type": "application/json",
+            "content-length": str(len(content)),
+            **self._headers,
+        }
+        if prefer:
+            headers["prefer"] = prefer
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "client": ("127.0.0.1", 0),
+            "server": ("localhost", 0),
+            "headers": [(key.encode(), value.encode("latin-1")) for key, value in headers.items()],
+            IN_PROCESS: self._local,
+        }
+        status, sent, gone = 500, False, asyncio.Event()
+
+        async def receive() -> Message:
+            nonlocal sent
+            if not sent:
+                sent = True
+                return {"type": "http.request", "body": content, "more_body": False}
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            elif message.get("body"):
+                await on_part(message["body"])
+
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            gone.set()
+        return status
 
 
 class Tools:
@@ -97,7 +226,7 @@ class Tools:
             "match_mode": match_mode,
             "limits": {"cpu_ms": time_limit_ms, "memory_mib": memory_limit_mib},
         }
-        reply = await self._inner(ctx).request("POST", "/v1/judge", body)
+        reply = await self._routes(ctx).request("POST", "/v1/judge", body)
         return judged(_value(reply))
 
     async def profile(
@@ -209,7 +338,7 @@ class Tools:
 
         It reads the statement only, and runs nothing. Doubtful text is in `passed_over`.
         """
-        reply = await self._inner(ctx).request("POST", "/v1/extract-tests", {"prompt": prompt})
+        reply = await self._routes(ctx).request("POST", "/v1/extract-tests", {"prompt": prompt})
         return extracted(_value(reply))
 
     async def author(
@@ -299,8 +428,8 @@ class Tools:
             query["max_cost_usd"] = str(max_cost_usd)
         return solved(await self._followed(ctx, f"/v1/solve?{urlencode(query)}", body))
 
-    def _inner(self, ctx: Context[Any, Any]) -> Inner:
-        return Inner(self._app, None if self._local else ctx.headers or {})
+    def _routes(self, ctx: Context[Any, Any]) -> RouteClient:
+        return RouteClient(self._app, None if self._local else ctx.headers or {})
 
     async def _followed(self, ctx: Context[Any, Any], path: str, body: dict[str, Any]) -> Any:
         """Start a run, report its progress, and return its result. If cancelled, cancel the run.
@@ -308,24 +437,24 @@ class Tools:
         Raises:
             ToolError: if it cannot be started, or fails.
         """
-        inner = self._inner(ctx)
-        reply = await inner.request("POST", path, body, prefer="respond-async")
+        routes = self._routes(ctx)
+        reply = await routes.request("POST", path, body, prefer="respond-async")
         run = f"/v1/runs/{_value(reply)['id']}"
         ended = False
         try:
             number = 0
-            async for event in inner.events(f"{run}/events"):
+            async for event in routes.events(f"{run}/events"):
                 if "stage" not in event:
                     continue
                 number += 1
                 text = " ".join(filter(None, (str(event["stage"]), str(event.get("message", "")))))
                 await ctx.report_progress(number, None, clipped(text))
-            whole = _value(await inner.request("GET", run))
+            whole = _value(await routes.request("GET", run))
             ended = whole["state"] not in ("queued", "running")
         finally:
             if not ended:
                 with anyio.CancelScope(shield=True):
-                    await asyncio.shield(inner.request("DELETE", run))
+                    await asyncio.shield(routes.request("DELETE", run))
         if whole.get("problem"):
             raise ToolError(_problem_text(whole["problem"]))
         if whole["state"] != "done":

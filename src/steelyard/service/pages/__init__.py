@@ -4,39 +4,25 @@ from fastapi import APIRouter
 
 from steelyard.service.pages import (
     _admin,
-    _assets,
     _batches,
     _challenges,
     _evaluations,
-    _home,
-    _judge,
-    _new_runs,
+    _forms,
     _problems,
     _runs,
-    _session,
-    _submissions,
-    _suites,
 )
-from steelyard.service.pages._route import asks_for_page, unknown_address
+from steelyard.service.pages._render import assets_router
+from steelyard.service.pages._route import asks_for_page, sign_in_router, unknown_address
 
 __all__ = ["asks_for_page", "routers", "unknown_address"]
 
 
 def routers() -> list[APIRouter]:
     """Return the routers of `/` and `/pages`."""
-    parts = (
-        _home,
-        _assets,
-        _session,
-        _problems,
-        _submissions,
-        _challenges,
-        _suites,
-        _runs,
-        _judge,
-        _batches,
-        _new_runs,
-        _evaluations,
-        _admin,
-    )
-    return [part.router for part in parts]
+    parts = (_problems, _challenges, _runs, _batches, _forms, _evaluations, _admin)
+    return [
+        _forms.home_router,
+        assets_router,
+        sign_in_router,
+        *(part.router for part in parts),
+    ]

@@ -12,8 +12,7 @@ from steelyard.service._auth import LOCAL, Caller, allow
 from steelyard.service._health import health_of
 from steelyard.service._state import Services, services_of
 from steelyard.service._tokens import new_token
-from steelyard.service.pages._csrf import check_csrf, csrf_of, sign_in_with
-from steelyard.service.pages._render import page
+from steelyard.service.pages._render import check_csrf, csrf_of, page, sign_in_with
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.storage import has_tokens, is_last_admin, list_tokens, revoke_token, store_token
 

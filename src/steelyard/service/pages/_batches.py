@@ -10,14 +10,19 @@ from fastapi import Depends, File, Form, Path, Request, Response, UploadFile
 
 from steelyard.schemas import Verdict, VerifyResult
 from steelyard.service._auth import Caller, allow
-from steelyard.service._judge_batch import Batch, batch_lines
+from steelyard.service._judge import Batch, batch_lines
 from steelyard.service._problems import Problem, request_id_of
+from steelyard.service._running import Stop
 from steelyard.service._state import services_of
-from steelyard.service._work import Stop
 from steelyard.service.pages._cases import Failure, failures_in
-from steelyard.service.pages._csrf import check_csrf
-from steelyard.service.pages._live_book import Followed, LiveBook, book_of, found_live, live_stream
-from steelyard.service.pages._render import fragment, fragment_text, page
+from steelyard.service.pages._live import (
+    Followed,
+    LiveStore,
+    found_live,
+    live_store_of,
+    live_stream,
+)
+from steelyard.service.pages._render import check_csrf, fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
 
 router = page_router()
@@ -128,7 +133,7 @@ async def new_batch(
             "give lines of JSON in the text area, or choose a file of them",
         )
     live = LiveBatch(owner=caller.owner, count=len(given), stop=Stop(float("inf")))
-    _book(request).add(live)
+    _batches(request).add(live)
     batch = Batch(services_of(request), caller, request_id_of(request.scope))
     live.task = asyncio.create_task(_judge(live, batch, given))
     await asyncio.wait([live.task], timeout=_SHORT_WAIT_S)
@@ -214,9 +219,9 @@ def _most(request: Request) -> int:
     return min(_MOST_LINES, services_of(request).settings.service.max_batch)
 
 
-def _book(request: Request) -> LiveBook:
-    return book_of(request, LiveBatch, _MOST_BATCHES)
+def _batches(request: Request) -> LiveStore:
+    return live_store_of(request, LiveBatch, _MOST_BATCHES)
 
 
 def _found(request: Request, caller: Caller, live_id: str) -> LiveBatch:
-    return found_live(_book(request), LiveBatch, caller, live_id)
+    return found_live(_batches(request), LiveBatch, caller, live_id)

@@ -12,8 +12,7 @@ from steelyard.schemas import (
     Verdict,
     VerifyResult,
 )
-from steelyard.service._auth import Caller
-from steelyard.service._rights import may_see
+from steelyard.service._auth import Caller, may_see
 from steelyard.service.records import shown_names
 
 _MOST_CHARS = 20_000

@@ -1,6 +1,5 @@
 """The pages of challenges: a form, the list, one with its steps, and the decision of a person."""
 
-from functools import partial
 from typing import Annotated, Literal, get_args
 from urllib.parse import urlencode
 
@@ -12,10 +11,9 @@ from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.schemas import ChallengeReport, ChallengeState
 from steelyard.service._auth import Caller, allow
-from steelyard.service._state import services_of
-from steelyard.service._work import Stop, run_admitted, watched
-from steelyard.service.pages._csrf import check_csrf
-from steelyard.service.pages._render import page
+from steelyard.service._running import Stop, in_cells
+from steelyard.service._state import Services, services_of
+from steelyard.service.pages._render import check_csrf, page
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.service.records import (
     ChallengeQuery,
@@ -87,25 +85,22 @@ async def make_challenge(
 ) -> Response:
     """Challenge a problem."""
     given = {"input": input, "output": output, "reason": reason}
-    services = services_of(request)
-    stop = Stop(services.settings.service.max_request_s)
-    try:
-        claim = (read_output(output),) if output.strip() else None
-        work = partial(
-            challenge,
+
+    def work(services: Services, stop: Stop) -> ChallengeReport:
+        return challenge(
             services.database,
             name,
             input,
             reason=reason,
             by=caller.name,
             owner=caller.owner,
-            claim=claim,
-            pool=stop.cells(services.pool),
+            claim=(read_output(output),) if output.strip() else None,
+            pool=services.pool,
             on_event=stop.at_event,
         )
-        async with watched(request, stop):
-            made = await run_admitted(services.gate, services.threads, caller, stop, work)
-        report = report_for(caller, made)
+
+    try:
+        report = report_for(caller, await in_cells(request, caller, work))
     except UsageError as error:
         return _form(request, name, status=422, fault=str(error), given=given)
     if not report.challenge:
@@ -123,22 +118,20 @@ async def decide(
     caller: Caller = Depends(allow("author")),
 ) -> Response:
     """Decide a challenge."""
-    services = services_of(request)
-    stop = Stop(services.settings.service.max_request_s)
-    stated = (read_output(output),) if output.strip() else None
-    work = partial(
-        resolve,
-        services.database,
-        digest,
-        accept=accept == "yes",
-        by=caller.name,
-        reason=reason,
-        output=stated,
-        pool=stop.cells(services.pool),
-        on_event=stop.at_event,
-    )
-    async with watched(request, stop):
-        report = await run_admitted(services.gate, services.threads, caller, stop, work)
+
+    def work(services: Services, stop: Stop) -> ChallengeReport:
+        return resolve(
+            services.database,
+            digest,
+            accept=accept == "yes",
+            by=caller.name,
+            reason=reason,
+            output=(read_output(output),) if output.strip() else None,
+            pool=services.pool,
+            on_event=stop.at_event,
+        )
+
+    report = await in_cells(request, caller, work)
     return redirect(request, f"/pages/challenges/{report.challenge}")
 
 

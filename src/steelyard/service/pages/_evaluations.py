@@ -25,8 +25,8 @@ from steelyard.evaluation import (
 )
 from steelyard.schemas import EvaluationDiff, EvaluationHead, EvaluationReport, TaskScore
 from steelyard.service._auth import Caller, allow
-from steelyard.service._page import Page, PageQuery, Text, page_of
 from steelyard.service._problems import Problem
+from steelyard.service._reads import Page, PageQuery, Text, page_of
 from steelyard.service._state import services_of
 from steelyard.service.pages._render import page
 from steelyard.service.pages._route import page_router

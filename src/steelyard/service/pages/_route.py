@@ -1,25 +1,32 @@
-"""Give the routes of pages the token in the cookie, and show problems as pages."""
+"""Give the routes of pages the token in the cookie, and show problems as pages.
+
+Who signs in with a token keeps it in a cookie that no script can read.
+"""
 
 import json
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Form, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from steelyard.errors import SteelyardError
-from steelyard.service._auth import caller_of
-from steelyard.service._outer import MOST_BYTES
+from steelyard.service._auth import caller_of, caller_with
+from steelyard.service._middleware import MOST_BYTES
 from steelyard.service._problems import Problem, invalid, problem_of, request_id_of
-from steelyard.service.pages._csrf import COOKIE
-from steelyard.service.pages._render import page
+from steelyard.service.pages._render import COOKIE, check_csrf, page, sign_in_with
 
 _STRANGERS_BYTES = 16 << 10
+_FAULTS = {
+    "token-expired": "The token has expired. Ask for another one.",
+    "token-revoked": "The token was revoked. Ask for another one.",
+    "token-invalid": "There is no such token. Check it, or ask for one.",
+}
 
 
 def page_router(prefix: str = "/pages", *, for_strangers: bool = False) -> APIRouter:
@@ -113,12 +120,6 @@ class _PageRoute(APIRoute):
         return shown
 
 
-class _StrangersRoute(_PageRoute):
-    async def admit(self, request: Request) -> None:
-        """Read a small form."""
-        request.scope[MOST_BYTES] = _STRANGERS_BYTES
-
-
 def _with_token(request: Request) -> Request:
     """Return the request with the token of the cookie, and no other one."""
     token = request.cookies.get(COOKIE)
@@ -143,3 +144,52 @@ def _failed(request: Request, problem: Problem) -> Response:
     )
     response.headers.update(problem.headers or {})
     return response
+
+
+class _StrangersRoute(_PageRoute):
+    async def admit(self, request: Request) -> None:
+        """Read a small form."""
+        request.scope[MOST_BYTES] = _STRANGERS_BYTES
+
+
+sign_in_router = page_router(for_strangers=True)
+
+
+@sign_in_router.get("/sign-in")
+def form(
+    request: Request,
+    back: Annotated[str, Query(max_length=500)] = "",
+    fault: Annotated[str, Query(max_length=100)] = "",
+) -> Response:
+    """Show the form for a token."""
+    return page(request, "sign-in.html", back=_own(back), fault=_FAULTS.get(fault, ""))
+
+
+@sign_in_router.post("/sign-in", dependencies=[Depends(check_csrf)])
+async def sign_in(
+    request: Request,
+    token: Annotated[str, Form(max_length=200)] = "",
+    back: Annotated[str, Form(max_length=500)] = "",
+) -> Response:
+    """Keep a token in the cookie, if it is valid."""
+    try:
+        await caller_with(request, token.strip())
+    except Problem as problem:
+        fault = _FAULTS.get(problem.code, problem.detail)
+        return page(request, "sign-in.html", status=401, back=_own(back), fault=fault)
+    response = RedirectResponse(_own(back) or "/", 303)
+    sign_in_with(response, request, token.strip())
+    return response
+
+
+@sign_in_router.post("/sign-out", dependencies=[Depends(check_csrf)])
+def sign_out() -> Response:
+    """Forget the token."""
+    response = RedirectResponse("/pages/sign-in", 303)
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+def _own(path: str) -> str:
+    """Return a path if it is one of the pages below the first one; empty for any other."""
+    return path if path.startswith("/pages/") and path.isprintable() else ""

@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from difflib import unified_diff
+from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from fastapi import Depends, Query, Request, Response
@@ -33,16 +35,15 @@ from steelyard.service.jobs import (
     queue_of,
     runs_on,
 )
-from steelyard.service.pages._assets import asset_url
 from steelyard.service.pages._cases import failures_in
-from steelyard.service.pages._csrf import check_csrf
-from steelyard.service.pages._diff import diff_lines
-from steelyard.service.pages._render import fragment, fragment_text, page
+from steelyard.service.pages._live import part_stream
+from steelyard.service.pages._render import asset_url, check_csrf, fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
-from steelyard.service.pages._stream import part_stream
 
 router = page_router()
 _MOST_EVENTS = 300
+_MOST_LINES = 2_000
+"""Longer programs are not compared: the time grows with the square of the lines."""
 
 
 @router.get("/runs")
@@ -77,8 +78,8 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
     queue = queue_of(request)
     whole = await asyncio.to_thread(queue.get, job.id)
     assert whole is not None
-    story = _Story.of(job)
-    await asyncio.to_thread(story.read_on, queue, job.id)
+    progress = _Progress.of(job)
+    await asyncio.to_thread(progress.read_on, queue, job.id)
     shown = _report(whole)
     asked = await asyncio.to_thread(queue.request, job.id) if job.kind == "judge" else None
     if shown["judged"] is not None:
@@ -89,7 +90,7 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
         widths=True,
         run=whole,
         asked=asked,
-        **story.shown(),
+        **progress.shown(),
         report_style=asset_url("report.css"),
         shown_call=shown_call,
         **shown,
@@ -101,25 +102,25 @@ async def steps(request: Request, job: Job = Depends(owned)) -> Response:
     """Show the steps of a run so far; the page asks now and then until the run ends."""
     if job.has_ended:
         return redirect(request, f"/pages/runs/{job.id}", replace=True)
-    story = _Story.of(job)
-    await asyncio.to_thread(story.read_on, queue_of(request), job.id)
-    return fragment(request, "run-part.html", run=job, **story.shown())
+    progress = _Progress.of(job)
+    await asyncio.to_thread(progress.read_on, queue_of(request), job.id)
+    return fragment(request, "run-part.html", run=job, **progress.shown())
 
 
 @router.get("/runs/{run_id}/live")
 async def live(request: Request, job: Job = Depends(owned)) -> Response:
     """Send the steps of a run as they come."""
-    queue, story, state = queue_of(request), _Story.of(job), ""
+    queue, progress, state = queue_of(request), _Progress.of(job), ""
 
     async def look() -> str | None:
         nonlocal state
         now = await asyncio.to_thread(queue.find, job.id)
         if now is None or now.has_ended:
             return None
-        if not await asyncio.to_thread(story.read_on, queue, job.id) and now.state == state:
+        if not await asyncio.to_thread(progress.read_on, queue, job.id) and now.state == state:
             return ""
         state = now.state
-        return fragment_text(request, "run-part.html", run=now, **story.shown())
+        return fragment_text(request, "run-part.html", run=now, **progress.shown())
 
     return part_stream(request, look)
 
@@ -132,7 +133,7 @@ async def cancel(request: Request, job: Job = Depends(owned)) -> Response:
 
 
 @dataclass
-class _Story:
+class _Progress:
     """The steps and turns of a run so far."""
 
     events: list[Event] = field(default_factory=list)
@@ -141,8 +142,8 @@ class _Story:
     positions: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, job: Job) -> "_Story":
-        """Return the story of a run, of which nothing is read yet."""
+    def of(cls, job: Job) -> "_Progress":
+        """Return the progress of a run, of which nothing is read yet."""
         return cls(
             positions=dict.fromkeys((EVENTS, TURNS) if job.kind == "solve" else (EVENTS,), 0)
         )
@@ -202,3 +203,37 @@ def _report(run: Run) -> dict[str, Any]:
     else:
         shown["judged"] = VerifyResult.model_validate(run.result)
     return shown
+
+
+@dataclass(frozen=True)
+class DiffLine:
+    """A line of a comparison."""
+
+    kind: Literal["same", "added", "removed", "place"]
+    text: str
+
+
+def diff_lines(before: str, after: str) -> tuple[DiffLine, ...] | None:
+    """Return what changed, with three lines around each change.
+
+    Returns:
+        The lines; none if the programs are equal. None if a program is too long to compare.
+    """
+    first, second = before.splitlines(), after.splitlines()
+    if max(len(first), len(second)) > _MOST_LINES:
+        return None
+    return tuple(_lines(first, second))
+
+
+def _lines(first: list[str], second: list[str]) -> Iterator[DiffLine]:
+    for number, line in enumerate(unified_diff(first, second, lineterm="")):
+        if number < 2:
+            continue  # the names of files, which programs do not have
+        if line.startswith("@@"):
+            yield DiffLine("place", line)
+        elif line.startswith("+"):
+            yield DiffLine("added", line[1:])
+        elif line.startswith("-"):
+            yield DiffLine("removed", line[1:])
+        else:
+            yield DiffLine("same", line[1:])

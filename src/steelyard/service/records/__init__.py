@@ -2,11 +2,18 @@
 
 from fastapi import APIRouter
 
-from steelyard.service.records import _challenges, _problems, _submissions, _suites
+from steelyard.service.records import _challenges, _problems, _submissions
 from steelyard.service.records._challenges import ChallengeQuery, challenge_detail, challenges_on
-from steelyard.service.records._found import Digest, FullDigest, Name, looked_up
-from steelyard.service.records._hidden import report_for, shown_names, version_for
-from steelyard.service.records._messages import Submission
+from steelyard.service.records._messages import (
+    Digest,
+    FullDigest,
+    Name,
+    Submission,
+    looked_up,
+    report_for,
+    shown_names,
+    version_for,
+)
 from steelyard.service.records._problems import ProblemQuery, problem_detail, problems_on
 from steelyard.service.records._submissions import (
     SubmissionQuery,
@@ -42,4 +49,4 @@ __all__ = [
 
 def routers() -> list[APIRouter]:
     """Return the routers of `/v1/problems`, `suites`, `submissions` and `challenges`."""
-    return [_problems.router, _suites.router, _submissions.router, _challenges.router]
+    return [_problems.router, _problems.suites_router, _submissions.router, _challenges.router]

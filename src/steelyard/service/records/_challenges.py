@@ -1,7 +1,6 @@
 """Challenge stored problems, and decide challenges: `/v1/challenges`."""
 
 from collections.abc import Callable
-from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
@@ -9,17 +8,21 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from steelyard.challenges import challenge, resolve
 from steelyard.schemas import ChallengeReport, ChallengeState, ProblemName, json_text
-from steelyard.service._auth import Caller, allow
+from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router
-from steelyard.service._etags import fresh_or
-from steelyard.service._page import Page, ProblemFilter, page_of
+from steelyard.service._reads import Page, ProblemFilter, fresh_or, page_of
 from steelyard.service._replies import answered_once
-from steelyard.service._rights import may_see, owner_seen
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted, watched
-from steelyard.service.records._found import Digest, absent, looked_up
-from steelyard.service.records._hidden import report_for, shown_challenge
-from steelyard.service.records._messages import Challenge, ChallengeDetail
+from steelyard.service.records._messages import (
+    Challenge,
+    ChallengeDetail,
+    Digest,
+    absent,
+    looked_up,
+    report_for,
+    shown_challenge,
+)
 from steelyard.storage import Reader, challenge_page
 
 router = new_router("/v1", tag="challenges")
@@ -142,8 +145,23 @@ async def make_challenge(
     body: ChallengeRequest, request: Request, caller: Caller = Depends(allow("judge"))
 ) -> Response:
     """Challenge a problem with an input, and store whatever it shows wrong as repaired."""
-    services = services_of(request)
-    return await _answered(request, caller, partial(_challenged, services, caller, body))
+
+    def work(services: Services, stop: Stop) -> ChallengeReport:
+        with services.database.read() as reader, looked_up():
+            reader.problem(body.problem)
+        return challenge(
+            services.database,
+            body.problem,
+            body.input,
+            reason=body.reason,
+            by=caller.name,
+            owner=caller.owner,
+            claim=_stated(body),
+            pool=services.pool,
+            on_event=stop.at_event,
+        )
+
+    return await _answered(request, caller, work)
 
 
 @router.post(
@@ -158,62 +176,35 @@ async def decide(
     caller: Caller = Depends(allow("author")),
 ) -> Response:
     """Decide a challenge as a person who knows the right output."""
-    services = services_of(request)
-    return await _answered(request, caller, partial(_decided, services, caller, digest, body))
+
+    def work(services: Services, stop: Stop) -> ChallengeReport:
+        with services.database.read() as reader, looked_up():
+            reader.challenge(digest)
+        return resolve(
+            services.database,
+            digest,
+            accept=body.accept,
+            by=caller.name,
+            reason=body.reason,
+            output=_stated(body),
+            pool=services.pool,
+            on_event=stop.at_event,
+        )
+
+    return await _answered(request, caller, work)
 
 
 async def _answered(
-    request: Request, caller: Caller, work: Callable[[Stop], ChallengeReport]
+    request: Request, caller: Caller, work: Callable[[Services, Stop], ChallengeReport]
 ) -> Response:
-    services = services_of(request)
-
     async def make() -> Response:
-        stop = Stop(services.settings.service.max_request_s)
-        async with watched(request, stop):
-            report = await run_admitted(
-                services.gate, services.threads, caller, stop, partial(work, stop)
-            )
+        report = await in_cells(request, caller, work)
         content = report_for(caller, report).to_json_line()
         made = report.challenge and not request.path_params
         headers = {"Location": f"/v1/challenges/{report.challenge}"} if made else {}
         return Response(content, 201 if made else 200, headers, media_type="application/json")
 
     return await answered_once(request, caller, make)
-
-
-def _challenged(
-    services: Services, caller: Caller, body: ChallengeRequest, stop: Stop
-) -> ChallengeReport:
-    with services.database.read() as reader, looked_up():
-        reader.problem(body.problem)
-    return challenge(
-        services.database,
-        body.problem,
-        body.input,
-        reason=body.reason,
-        by=caller.name,
-        owner=caller.owner,
-        claim=_stated(body),
-        pool=stop.cells(services.pool),
-        on_event=stop.at_event,
-    )
-
-
-def _decided(
-    services: Services, caller: Caller, digest: str, body: DecisionRequest, stop: Stop
-) -> ChallengeReport:
-    with services.database.read() as reader, looked_up():
-        reader.challenge(digest)
-    return resolve(
-        services.database,
-        digest,
-        accept=body.accept,
-        by=caller.name,
-        reason=body.reason,
-        output=_stated(body),
-        pool=stop.cells(services.pool),
-        on_event=stop.at_event,
-    )
 
 
 def _stated(body: ChallengeRequest | DecisionRequest) -> tuple[JsonValue] | None:

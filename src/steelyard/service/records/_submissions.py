@@ -1,6 +1,5 @@
 """Judge programs on the suites of stored problems, and keep them: `/v1/submissions`."""
 
-from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Query, Request, Response
@@ -8,18 +7,22 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from steelyard.challenges.submissions import submit
 from steelyard.schemas import OnEvent, ProblemName, SubmissionReport, json_text
-from steelyard.service._auth import Caller, allow
+from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router
-from steelyard.service._etags import fresh_or
 from steelyard.service._judge_request import check_source
-from steelyard.service._page import Page, ProblemFilter, Text, page_of
+from steelyard.service._reads import Page, ProblemFilter, Text, fresh_or, page_of
 from steelyard.service._replies import answered_once
-from steelyard.service._rights import may_see, owner_seen
+from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
-from steelyard.service._work import Stop, run_admitted, watched
-from steelyard.service.records._found import Digest, absent, looked_up
-from steelyard.service.records._hidden import judgement_for, shown_in
-from steelyard.service.records._messages import Submission, SubmissionDetail
+from steelyard.service.records._messages import (
+    Digest,
+    Submission,
+    SubmissionDetail,
+    absent,
+    judgement_for,
+    looked_up,
+    shown_in,
+)
 from steelyard.settings import ServiceSettings
 from steelyard.storage import Reader, submission_page
 
@@ -142,14 +145,13 @@ async def make_submission(
 
     A program that was judged on this suite before is not run again.
     """
-    services = services_of(request)
-    body.check(services.settings.service)
+    body.check(services_of(request).settings.service)
+
+    def work(services: Services, stop: Stop) -> SubmissionReport:
+        return submitted(services, caller, body, stop.at_event)
 
     async def make() -> Response:
-        stop = Stop(services.settings.service.max_request_s)
-        async with watched(request, stop):
-            work = partial(submitted, stop.over(services), caller, body, stop.at_event)
-            report = await run_admitted(services.gate, services.threads, caller, stop, work)
+        report = await in_cells(request, caller, work)
         headers = {"Location": f"/v1/submissions/{report.submission}"}
         content = report.to_json_line()
         return Response(content, 201, headers, media_type="application/json")

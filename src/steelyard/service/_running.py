@@ -1,4 +1,11 @@
-"""Run work for a request, and stop it if nobody waits or it takes too long."""
+"""Run work for a request, or accept it as a job that outlives the request.
+
+1. Work runs in a thread once the gate admits it, and is stopped if nobody waits or it takes too
+   long.
+2. With `Prefer: respond-async` it is stored as a job, and answered with the run to follow.
+
+Source: https://www.rfc-editor.org/rfc/rfc7240.
+"""
 
 import asyncio
 import dataclasses
@@ -6,20 +13,30 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
-from fastapi import Request
+from fastapi import Request, Response
+from pydantic import BaseModel
 
 from steelyard.sandbox import CellPool, StoppablePool, StoppedError
 from steelyard.schemas import Event
 from steelyard.service._auth import Caller
 from steelyard.service._gate import Gate
+from steelyard.service._job import Job, JobKind
 from steelyard.service._problems import Problem
-from steelyard.service._state import Services
+from steelyard.service._replies import answered_once, key_of
+from steelyard.service._state import Services, services_of
 
 _UNWATCHED_S = 0.03
 _AGAIN_S = 0.2
+_HEADERS = {"Location": {"description": "The run to follow.", "schema": {"type": "string"}}}
 T = TypeVar("T")
+B = TypeVar("B", bound=BaseModel)
+ACCEPTED: dict[int | str, dict[str, Any]] = {
+    202: {"description": "The work is a run now.", "headers": _HEADERS, "model": Job}
+}
+"""The response of every path that may answer with a run."""
 
 
 class Stopping(Protocol):
@@ -141,6 +158,51 @@ async def run_accepted(
             await asyncio.sleep(_AGAIN_S)
 
 
+async def in_cells(request: Request, caller: Caller, work: Callable[[Services, Stop], T]) -> T:
+    """Run work in a thread once the service's gate admits it; stop it if the client is gone.
+
+    Raises:
+        Problem: 429 if too many requests wait; 499 if the client is gone.
+    """
+    services = services_of(request)
+    stop = Stop(services.settings.service.max_request_s)
+    async with watched(request, stop):
+        return await run_admitted(
+            services.gate, services.threads, caller, stop, lambda: work(stop.over(services), stop)
+        )
+
+
+async def answer_measured(
+    request: Request,
+    caller: Caller,
+    kind: JobKind,
+    body: B,
+    work: Callable[[CellPool, Stop, B], bytes],
+) -> Response:
+    """Return the report of work that measures, as JSON; 202 if the client would follow a run.
+
+    Raises:
+        Problem: as `started`; 429 if too many requests wait; 499 if the client is gone.
+    """
+    if asks_async(request):
+        return await accepted(request, caller, kind, body)
+    services = services_of(request)
+
+    async def make() -> Response:
+        stop = Stop(services.settings.service.max_request_s)
+        async with watched(request, stop):
+            content = await run_admitted(
+                services.long_gate,
+                services.long_threads,
+                caller,
+                stop,
+                partial(work, stop.cells(services.pool), stop, body),
+            )
+        return Response(content, media_type="application/json")
+
+    return await answered_once(request, caller, make)
+
+
 class watched:  # noqa: N801  (used as a function)
     """Stop work if the client of a request closes its connection meanwhile.
 
@@ -168,3 +230,65 @@ class watched:  # noqa: N801  (used as a function)
             if message["type"] == "http.disconnect":
                 self._stop.leave()
                 return
+
+
+def asks_async(request: Request) -> bool:
+    """Return True if the client would rather follow a run than wait."""
+    return "respond-async" in _preferences(request)
+
+
+def preferred_wait_s(request: Request) -> float | None:
+    """Return how long the client would wait for an answer; None if it does not say."""
+    wait = _preferences(request).get("wait", "")
+    return float(wait) if wait.isascii() and wait.isdigit() and len(wait) < 9 else None
+
+
+async def accepted(
+    request: Request, caller: Caller, kind: JobKind, body: BaseModel | dict[str, Any]
+) -> Response:
+    """Store a request as a job, and return 202 with its place.
+
+    Raises:
+        Problem: 429 if too many jobs wait, 422 if the Idempotency-Key was used for another request.
+        DatabaseError: if the job cannot be stored.
+    """
+    return run_response(await started(request, caller, kind, body), 202)
+
+
+async def started(
+    request: Request, caller: Caller, kind: JobKind, body: BaseModel | dict[str, Any]
+) -> Job:
+    """Store a request as a job.
+
+    Raises:
+        Problem: 429 if too many jobs wait, 422 if the Idempotency-Key was used for another request.
+        DatabaseError: if the job cannot be stored.
+    """
+    jobs = services_of(request).jobs
+    if jobs is None:
+        raise Problem(
+            503, "no-jobs", "This service keeps no jobs", "send the request without Prefer"
+        )
+    payload = body if isinstance(body, dict) else body.model_dump(exclude_unset=True)
+    return await asyncio.to_thread(jobs.submit, kind, payload, caller, key=key_of(request))
+
+
+def run_response(job: Job, status: int) -> Response:
+    """Return a run as the response, with its path."""
+    headers = {"Location": f"/v1/runs/{job.id}"}
+    if status == 202:
+        headers["Preference-Applied"] = "respond-async"
+        if not job.has_ended:
+            headers["Retry-After"] = "1"
+    return Response(
+        job.model_dump_json(exclude_none=True), status, headers, media_type="application/json"
+    )
+
+
+def _preferences(request: Request) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for line in request.headers.getlist("prefer"):
+        for part in line.replace(";", ",").split(","):
+            name, _, value = part.strip().partition("=")
+            found.setdefault(name.strip().lower(), value.strip().strip('"'))
+    return found

@@ -1,35 +1,107 @@
-"""Restore a backup: all of it, or nothing."""
+"""Back up and restore all that a service keeps: records, tokens, jobs and the files of runs.
+
+1. `write_backup` reads all of it while services and workers go about their work.
+2. `restore_backup` fills an empty database with all of it, or with nothing, and checks each record.
+3. The tables of jobs are copied row by row, so the databases may have different engines.
+"""
 
 import fcntl
+import json
 import os
 import shutil
+import sqlite3
+import stat
 import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+import sqlalchemy as sa
+from dbos._schemas import SCHEMA_PLACEHOLDER
+from dbos._schemas.system_database import SystemSchema
 from pydantic import ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.families import args_of
 from steelyard.rendering import counted
 from steelyard.schemas import StoredToken
-from steelyard.service.backup._archive import JOBS, RECORDS, TOKENS, ArchiveReader, Manifest
-from steelyard.service.backup._jobs import (
-    jobs_connection,
-    number_of_jobs,
-    put_rows,
-    require_idle,
+from steelyard.service._backup_archive import (
+    FILES,
+    JOBS,
+    RECORDS,
+    TOKENS,
+    ArchiveReader,
+    ArchiveWriter,
+    Manifest,
 )
-from steelyard.service.jobs import JobPlace, job_place, prepare
+from steelyard.service.jobs import JobPlace, connect, job_place, prepare
 from steelyard.settings import Settings
 from steelyard.storage import (
     REVISIONS,
     Change,
+    Reader,
     check_records,
     database_at,
+    export_lines,
     import_lines,
+    list_tokens,
+    open_database,
     store_token,
 )
+
+__all__ = ["Manifest", "restore_backup", "write_backup"]
+
+_SERVER_SCHEMA = "dbos"
+_BATCH = 500
+_TABLES = {table.name: table for table in SystemSchema.metadata_obj.sorted_tables}
+"""In an order in which a row follows those that it refers to."""
+
+
+def write_backup(settings: Settings, file: Path) -> Manifest:
+    """Write all that a service keeps into a file.
+
+    The records and tokens are of one instant, and the jobs are of one instant not after it: a job
+    whose result is in the records may be running in the backup, never the other way round.
+
+    Args:
+        settings: Those of the service.
+        file: The file to write; it appears when it is complete.
+
+    Raises:
+        UsageError: if the file cannot be written.
+        DatabaseError: if the database fails, is missing, or has another revision.
+    """
+    place = job_place(settings)
+    with (
+        open_database(settings.database_url or None, create=False) as database,
+        ArchiveWriter.new(file, database.revision()) as archive,
+    ):
+        if place.file is not None and place.file.exists():
+            with jobs_connection(place) as connection:
+                archive.add_lines(JOBS, rows_of(connection))
+        with database.read() as reader:
+            if place.file is None and number_of_jobs(reader.connection):
+                archive.add_lines(JOBS, rows_of(reader.connection))
+            _add_records(archive, reader)
+        _add_files(archive, place.folder / "runs")
+        return archive.manifest()
+
+
+def _add_records(archive: ArchiveWriter, reader: Reader) -> None:
+    archive.add_lines(RECORDS, export_lines(reader))
+    archive.add_lines(TOKENS, (f"{each.model_dump_json()}\n" for each in list_tokens(reader)))
+
+
+def _add_files(archive: ArchiveWriter, runs: Path) -> None:
+    for folder, _, names in os.walk(runs):
+        for name in names:
+            each = Path(folder, name)
+            with suppress(FileNotFoundError):  # a worker renames what it has written
+                if stat.S_ISREG(each.lstat().st_mode):
+                    archive.add_file(FILES + each.relative_to(runs).as_posix(), each)
 
 
 def restore_backup(
@@ -191,3 +263,102 @@ def _require_no_worker(place: JobPlace) -> None:
                 raise DatabaseError(
                     f"a worker uses {place.shown}; stop the service and its workers, then restore"
                 ) from error
+
+
+@contextmanager
+def jobs_connection(place: JobPlace) -> Iterator[sa.Connection]:
+    """Open one transaction on a file of jobs, which sees one state.
+
+    Raises:
+        DatabaseError: if the file fails.
+    """
+    engine = connect(place, 1)
+    try:
+        with engine.connect() as connection:
+            connection.exec_driver_sql("BEGIN")
+            yield connection
+            connection.commit()
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        why = str(getattr(error, "orig", None) or error).partition("\n")[0]
+        raise DatabaseError(f"the jobs in {place.shown} cannot be used: {why}") from error
+    finally:
+        engine.dispose()
+
+
+def rows_of(connection: sa.Connection) -> Iterator[str]:
+    """Yield each row of each table as a line of JSON."""
+    connection = _mapped(connection)
+    for name in _there(connection):
+        rows = sa.select(_TABLES[name]).execution_options(yield_per=_BATCH)
+        with connection.execute(rows) as result:
+            for row in result.mappings():
+                yield json.dumps({"table": name, "row": dict(row)}) + "\n"
+
+
+def put_rows(connection: sa.Connection, lines: Iterable[bytes]) -> None:
+    """Replace all rows by those of a backup.
+
+    Raises:
+        UsageError: if a line has a table or a column that is not there.
+    """
+    connection = _mapped(connection)
+    there = _there(connection)
+    for name in reversed(there):
+        connection.execute(sa.delete(_TABLES[name]))
+    for line in lines:
+        name, row = _parsed(line)
+        table = _TABLES.get(name)
+        if table is None or name not in there or row.keys() - set(table.c.keys()):
+            raise UsageError(
+                f"the backup has jobs of another version of dbos (table {name!r}); "
+                "install the version that wrote it, or leave the jobs out with --no-jobs"
+            )
+        connection.execute(table.insert().values(row))
+
+
+def number_of_jobs(connection: sa.Connection) -> int:
+    """Return how many jobs are stored; 0 if there are no tables."""
+    connection = _mapped(connection)
+    jobs = _TABLES["workflow_status"]
+    if jobs.name not in _there(connection):
+        return 0
+    return connection.execute(sa.select(sa.func.count()).select_from(jobs)).scalar_one()
+
+
+def require_idle(connection: sa.Connection) -> None:
+    """Refuse to restore while services or workers are connected to a server.
+
+    Raises:
+        DatabaseError: if there are any.
+    """
+    query = sa.text(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+        "AND application_name LIKE 'steelyard-%'"
+    )
+    if connection.execute(query).scalar_one():
+        raise DatabaseError("services or workers use the database; stop them, then restore")
+
+
+def _parsed(line: bytes) -> tuple[str, dict[str, Any]]:
+    try:
+        match json.loads(line):
+            case {"table": str(name), "row": dict(row)}:
+                return name, row
+    except (ValueError, RecursionError):
+        pass
+    raise UsageError("the backup has a malformed line of jobs; take another backup")
+
+
+def _mapped(connection: sa.Connection) -> sa.Connection:
+    return connection.execution_options(
+        schema_translate_map={SCHEMA_PLACEHOLDER: _schema(connection)}
+    )
+
+
+def _schema(connection: sa.Connection) -> str | None:
+    return None if connection.dialect.name == "sqlite" else _SERVER_SCHEMA
+
+
+def _there(connection: sa.Connection) -> list[str]:
+    found = set(sa.inspect(connection).get_table_names(schema=_schema(connection)))
+    return [name for name in _TABLES if name in found]

@@ -1,4 +1,4 @@
-"""Tell clients the turns of a solve run while it is under way: plan, program, findings, cost."""
+"""Send clients the turns of a solve run while it is under way: plan, program, findings, cost."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -56,7 +56,7 @@ class SolveTurn(BaseModel, frozen=True):
         )
 
 
-class TurnTeller:
+class SolveEvents:
     """Sends the turns of a run that have changed.
 
     Args:
@@ -68,7 +68,7 @@ class TurnTeller:
         self._folder, self._send = folder, send
         self._sent: dict[int, str] = {}
 
-    def tell(self) -> None:
+    def send_changes(self) -> None:
         """Send what has changed since the last call."""
         try:
             turns = read_story(self._folder, first=max(self._sent, default=0)).turns
@@ -82,7 +82,7 @@ class TurnTeller:
 
 
 def newest_of_each(texts: list[str]) -> tuple[SolveTurn, ...]:
-    """Return the turns that a teller sent, each as it was last, in order."""
+    """Return the turns that were sent, each as it was last, in order."""
     turns = map(SolveTurn.model_validate_json, texts)
     newest = {each.number: each for each in turns}
     return tuple(newest[number] for number in sorted(newest))

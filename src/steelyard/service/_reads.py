@@ -1,14 +1,20 @@
-"""Answer lists page by page: `?limit=&cursor=` gives `{"items": [...], "next": CURSOR or null}`.
+"""Answer what clients read: lists page by page, and 304 for what a client has already.
 
-A cursor holds the key of the last item, so a page costs the same wherever it is in the list, and
-what is added meanwhile moves no item.
+1. `?limit=&cursor=` gives `{"items": [...], "next": CURSOR or null}`. A cursor holds the key of the
+   last item, so a page costs the same wherever it is in the list, and what is added meanwhile moves
+   no item.
+2. Responses have ETags: a client that has one already gets 304 and no body.
+
+Source: https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match.
 """
 
 import base64
+import hashlib
 import json
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Generic, TypeVar
 
+from fastapi import Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from steelyard.schemas import ProblemName
@@ -16,7 +22,6 @@ from steelyard.service._problems import Problem
 
 T = TypeVar("T")
 _MOST = 200
-
 Text = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00]*$")]
 """A text to find records by."""
 
@@ -98,3 +103,41 @@ def page_of(
         return Page(items=items, next=None)
     key = json.dumps(key_of(items[-1]), separators=(",", ":")).encode()
     return Page(items=items, next=base64.urlsafe_b64encode(key).decode())
+
+
+def fresh_or(
+    request: Request, content: str | bytes, *, digest: str = "", immutable: bool = False
+) -> Response:
+    """Return a JSON response with an ETag, or 304 if the client has it.
+
+    Args:
+        request: With the `If-None-Match` of what the client has.
+        content: The JSON text.
+        digest: What identifies the content; by default it is hashed.
+        immutable: The content at this path never changes, so a client need not ask again.
+    """
+    return etagged(
+        request, content, digest=digest, immutable=immutable, media_type="application/json"
+    )
+
+
+def etagged(
+    request: Request,
+    content: str | bytes,
+    *,
+    digest: str = "",
+    immutable: bool = False,
+    media_type: str,
+) -> Response:
+    """Return a response of any type as `fresh_or` does."""
+    body = content.encode() if isinstance(content, str) else content
+    tag = f'"{digest or hashlib.sha256(body).hexdigest()[:32]}"'
+    control = "private, max-age=31536000, immutable" if immutable else "private, no-cache"
+    headers = {"ETag": tag, "Cache-Control": control}
+    known = [
+        each.strip().removeprefix("W/")
+        for each in request.headers.get("if-none-match", "").split(",")
+    ]
+    if tag in known or "*" in known:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type=media_type, headers=headers)

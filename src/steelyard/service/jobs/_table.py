@@ -1,18 +1,38 @@
-"""Read the table of jobs: counts, pages, owners.
+"""Find where jobs are kept, and read them: their place, what seals them, and the table of jobs.
 
-The library's tables are documented. Source: https://docs.dbos.dev/explanations/system-tables.
-Only the library writes to them.
+1. `job_place` is a file of SQLite next to the database, or the team's PostgreSQL.
+2. `Sealing` keeps what jobs hold encrypted there if `CACHE_ENCRYPT_KEY` is set.
+3. `JobRows` reads counts, pages and owners from the tables of DBOS; only DBOS writes to them.
+
+The tables are documented. Source: https://docs.dbos.dev/explanations/system-tables.
 """
 
-from collections.abc import Sequence
+import base64
+import binascii
+import os
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from dbos import DBOS
+from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy.exc import SQLAlchemyError
 
-from steelyard.service._job import KINDS, STATES, Job, JobKind, at, state_of
-from steelyard.service.jobs._place import JobPlace
-from steelyard.service.jobs._sealing import Sealing
+from steelyard.errors import DatabaseError
+from steelyard.models import KEY_VARIABLE, key_id, read_key, seal_with
+from steelyard.service._job import KINDS, STATES, Job, JobKind, Summary, at, state_of
+from steelyard.settings import Settings, default_database
+from steelyard.storage import target_of
+
+APPLICATION = "steelyard"
+_BUSY_MS = 30_000
+_PREFIX = "sealed:"
+_LABEL = b"job"
+_SUMMARY = "summary"
 
 QUEUE = "jobs"
 EVENTS = "events"
@@ -54,6 +74,82 @@ class Claim:
 
     status: str
     worker: str
+
+
+class Sealing:
+    """Seals requests, events, turns and results of jobs: they hold programs, tests and prompts.
+
+    Without a key it returns texts as they are. It reads both kinds. Threads may share it.
+
+    Raises:
+        CacheKeyError: if the key is malformed, or `cryptography` is not installed.
+    """
+
+    def __init__(self) -> None:
+        key = read_key()
+        self._key_id = key_id(key)
+        self._seal = None if key is None else seal_with(key)
+
+    def seal(self, text: str) -> str:
+        """Return the stored form of a JSON text."""
+        if self._seal is None:
+            return text
+        sealed = self._seal.seal(text.encode("utf-8", "surrogatepass"), _LABEL)
+        return f"{_PREFIX}{self._key_id}:{base64.b64encode(sealed).decode('ascii')}"
+
+    def open(self, stored: str) -> str:
+        """Return the JSON text of a stored form.
+
+        Raises:
+            DatabaseError: if it was sealed with another key, or changed.
+        """
+        if not stored.startswith(_PREFIX):
+            return stored
+        used, _, value = stored.removeprefix(_PREFIX).partition(":")
+        if self._seal is None or used != self._key_id:
+            raise DatabaseError(
+                f"a run is encrypted with the key {used[:16]}; set {KEY_VARIABLE} to that key"
+            )
+        try:
+            opened = self._seal.open(base64.b64decode(value, validate=True), _LABEL)
+        except binascii.Error:
+            opened = None
+        if opened is None:
+            raise DatabaseError("an encrypted run was changed in the database; start it again")
+        return opened.decode("utf-8", "surrogatepass")
+
+    def summary(self, summary: Summary) -> dict[str, str]:
+        """Return the attribute of a job that holds its summary."""
+        return {_SUMMARY: self.seal(summary.model_dump_json())}
+
+    def summary_in(self, attributes: Mapping[str, str]) -> Summary:
+        """Return the summary in a job's attributes; an empty one if it needs another key."""
+        try:
+            return Summary.model_validate_json(self.open(attributes.get(_SUMMARY, "{}")))
+        except DatabaseError:  # a list shows the runs of other keys too
+            return Summary()
+
+
+@dataclass(frozen=True, slots=True)
+class JobPlace:
+    """The database of jobs, and the folder for their files."""
+
+    url: URL
+    folder: Path
+    """Holds the locks of this machine's workers, and the artefacts of runs under way."""
+    shown: str
+    """The database for people, without a password."""
+
+    @property
+    def file(self) -> Path | None:
+        """The file of SQLite; None for a server."""
+        is_file = self.url.get_backend_name() == "sqlite"
+        return Path(self.url.database or "") if is_file else None
+
+    @property
+    def text(self) -> str:
+        """The URL with its password."""
+        return self.url.render_as_string(hide_password=False)
 
 
 class JobRows:
@@ -198,3 +294,68 @@ class JobRows:
                 "digest": attributes.get("digest", ""),
             }
         )
+
+
+def job_place(settings: Settings) -> JobPlace:
+    """Return where jobs are kept.
+
+    Raises:
+        UsageError: if the URL of the database is malformed.
+    """
+    target = target_of(settings.database_url or str(default_database()))
+    if target.url is not None:
+        return JobPlace(target.url, default_database().with_name("jobs"), target.shown)
+    assert target.file is not None
+    file = target.file.absolute()
+    folder = file.with_name(f"{file.name}.jobs")
+    store = folder / "jobs.sqlite3"
+    return JobPlace(URL.create("sqlite", database=str(store)), folder, str(store))
+
+
+def connect(place: JobPlace, size: int) -> Engine:
+    """Return an engine for the database of jobs; it connects when it is first used.
+
+    Its errors never show values: they hold source code.
+    """
+    shared: dict[str, Any] = {
+        "pool_size": size,
+        "max_overflow": 0,
+        "pool_timeout": 30,
+        "hide_parameters": True,
+    }
+    if place.file is None:
+        return create_engine(
+            place.url,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 10, "application_name": "steelyard-jobs"},
+            **shared,
+        )
+    engine = create_engine(place.url, **shared)
+    event.listen(engine, "connect", _set_up)
+    return engine
+
+
+def prepare(place: JobPlace) -> None:
+    """Make the folder and the tables, if they are not there yet.
+
+    Raises:
+        DatabaseError: if they cannot be made.
+    """
+    try:
+        place.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if place.file is not None:
+            with suppress(FileExistsError):
+                os.close(os.open(place.file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            with closing(sqlite3.connect(place.file, timeout=_BUSY_MS / 1000)) as connection:
+                connection.execute("PRAGMA journal_mode = WAL")
+        DBOS.migrate(place.text)
+    except (OSError, sqlite3.Error, SQLAlchemyError) as error:
+        why = str(getattr(error, "orig", None) or error).partition("\n")[0]
+        raise DatabaseError(f"the jobs in {place.shown} cannot be opened: {why}") from error
+
+
+def _set_up(connection: Any, _: object) -> None:
+    connection.isolation_level = "IMMEDIATE"  # writers take turns, and none fails in the middle
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MS}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")

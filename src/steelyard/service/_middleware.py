@@ -18,7 +18,6 @@ from steelyard.settings import ServiceSettings
 
 MOST_BYTES = "steelyard.most_bytes"
 """In the scope of a request whose body has a limit of its own, in bytes."""
-
 _log = logger("service")
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS = [
@@ -32,7 +31,7 @@ _DRAIN_S = 2.0
 _STRICT = b"default-src 'none'; frame-ancestors 'none'"
 
 
-class Outer:
+class Middleware:
     """The outermost layer of the application."""
 
     def __init__(self, app: ASGIApp, settings: ServiceSettings) -> None:
