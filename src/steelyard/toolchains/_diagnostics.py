@@ -153,7 +153,7 @@ def _skip(text: str, position: int, characters: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Location:
     file: str = ""
     line: int | None = None
     column: int | None = None
@@ -164,14 +164,16 @@ def _add_gcc(element: JsonValue, findings: Findings) -> None:
     for each in (element, *_items(_get(element, "children"))[:_MAX_CHILDREN]):
         severity = _severity(_text(each, "kind"))
         if severity is not None:
-            places = [_gcc_place(place) for place in _items(_get(each, "locations"))[:1]]
-            _add(severity, _text(each, "message"), places, findings)
+            locations = [
+                _gcc_location(location) for location in _items(_get(each, "locations"))[:1]
+            ]
+            _add(severity, _text(each, "message"), locations, findings)
 
 
-def _gcc_place(location: JsonValue) -> _Place:
+def _gcc_location(location: JsonValue) -> _Location:
     caret = _get(location, "caret")
     column = _number(caret, "byte-column") or _number(caret, "column")
-    return _Place(_text(caret, "file"), _number(caret, "line"), column)
+    return _Location(_text(caret, "file"), _number(caret, "line"), column)
 
 
 def _read_sarif(text: str, start: int, findings: Findings) -> int | None:
@@ -190,8 +192,8 @@ def _read_sarif(text: str, start: int, findings: Findings) -> int | None:
                 *_items(_get(result, "locations")),
                 *(each for each in nearby if not _includes(each)),
             ]
-            places = [_sarif_place(each) for each in found]
-            _add(severity, _text(_get(result, "message"), "text"), places, findings)
+            locations = [_sarif_location(each) for each in found]
+            _add(severity, _text(_get(result, "message"), "text"), locations, findings)
     return end
 
 
@@ -200,10 +202,10 @@ def _includes(location: JsonValue) -> bool:
     return any("includes" in _items(each) for each in kinds)
 
 
-def _sarif_place(location: JsonValue) -> _Place:
+def _sarif_location(location: JsonValue) -> _Location:
     physical = _get(location, "physicalLocation")
     region = _get(physical, "region")
-    return _Place(
+    return _Location(
         _text(_get(physical, "artifactLocation"), "uri"),
         _number(region, "startLine"),
         _number(region, "startColumn"),
@@ -219,13 +221,15 @@ def _severity(kind: str) -> Literal["error", "warning"] | None:
 def _add(
     severity: Literal["error", "warning"],
     message: str,
-    places: list[_Place],
+    locations: list[_Location],
     findings: Findings,
 ) -> None:
     """Add a diagnostic at its position in the source, which may be a template's instantiation."""
-    own = (place for place in places if place.file.rpartition("/")[2] == findings.source)
-    place = next(own, places[0] if places else _Place())
-    findings.add(severity, message, file=place.file, line=place.line, column=place.column)
+    own = (
+        location for location in locations if location.file.rpartition("/")[2] == findings.source
+    )
+    location = next(own, locations[0] if locations else _Location())
+    findings.add(severity, message, file=location.file, line=location.line, column=location.column)
 
 
 def _get(value: JsonValue, key: str) -> JsonValue:
