@@ -252,17 +252,19 @@ def _read_all(
         try:
             return read(source, entry)
         except (SteelyardError, TypeError) as raised:
-            error = raised if isinstance(raised, SteelyardError) else _wrong_type(source)
+            error = (
+                raised
+                if isinstance(raised, SteelyardError)
+                else UsageError(
+                    f"tests or a prompt are {type(source).__name__}; give what load_tests takes"
+                )
+            )
             if on_error == "raise":
                 _name(index, error)
                 raise error from None
             return error
 
     return [one(index, *row) for index, row in enumerate(rows)]
-
-
-def _wrong_type(source: object) -> UsageError:
-    return UsageError(f"tests or a prompt are {type(source).__name__}; give what load_tests takes")
 
 
 class BatchWork:

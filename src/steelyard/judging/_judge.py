@@ -131,7 +131,7 @@ class Judge:
         runs = artifact is not None and artifact.runnable and not self.compile_only
         if artifact is None:
             why = _why_not(compiled)
-            cases = tuple(_not_compiled(case, why) for case in suite.cases)
+            cases = tuple(skipped(case, why, Verdict.CE) for case in suite.cases)
         elif not runs:
             why = (
                 "only compiling is judged"
@@ -284,10 +284,6 @@ def _reporter(
             )
 
     return report
-
-
-def _not_compiled(case: TestCase, why: str) -> CaseResult:
-    return CaseResult(name=case.name, verdict=Verdict.CE, category=case.category, message=why)
 
 
 def _why_not(compiled: CompileResult) -> str:

@@ -48,7 +48,6 @@ from steelyard.toolchains import (
 
 _USUAL = Limits()
 _KEPT = 256
-_PYTHON = "python"
 _OF_CHECKERS = {
     "match_mode": "exact",
     "abs_tol": None,
@@ -267,7 +266,7 @@ class Judges:
 
     def _of(self, row: LoadedTask, language: str | None = None) -> Judge:
         options, task = self.options, row.task
-        toolchain = self.toolchain(language or task.language or options.language or _PYTHON)
+        toolchain = self.toolchain(language or task.language or options.language or "python")
         entry = as_entry(task.entry)
         checker = self._checker(task)
         form = form_called(task.form) if task.form else None

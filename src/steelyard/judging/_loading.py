@@ -161,7 +161,7 @@ def _read_json(path: Path, entry: Entry) -> TestSuite:
     try:
         return suite_of(rows, source=str(path), entry=entry)
     except TestsError:
-        lines = _entry_lines(text)  # looked for only if a message needs them
+        lines = (line for _, line in _entries(text))  # looked for only if a message needs them
         located = [Row(case, str(path), line) for case, line in zip(cases, lines, strict=True)]
         return suite_of(located, source=str(path), entry=entry)
 
@@ -232,10 +232,7 @@ def _cannot_decode(error: Exception) -> str:
 
 def _line_of_repeated_key(text: str) -> str:
     """Return `:LINE` of the entry that repeats a key, or of the object around the entries."""
-    line, seen = 1, 0
-    for start in _entry_starts(text):
-        line += text.count("\n", seen, start)
-        seen = start
+    for start, line in _entries(text):
         try:
             _DECODER.raw_decode(text, start)
         except RepeatedKeyError:
@@ -243,30 +240,23 @@ def _line_of_repeated_key(text: str) -> str:
     return ":1"
 
 
-def _entry_lines(text: str) -> list[int]:
-    lines = []
-    line, seen = 1, 0
-    for start in _entry_starts(text):
-        line += text.count("\n", seen, start)
-        seen = start
-        lines.append(line)
-    return lines
-
-
-def _entry_starts(text: str) -> Iterator[int]:
-    """Yield the offset of each case in valid JSON."""
+def _entries(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offset and the line of each case in valid JSON."""
     at = _skip(text, 0)
     if text[at] == "{":
         at = _list_in_object(text, at)
     if at >= len(text) or text[at] != "[":
         return
     at = _skip(text, at + 1)
+    line = 1 + text.count("\n", 0, at)
     while text[at] != "]":
-        yield at
+        yield at, line
         _, end = _PLAIN_DECODER.raw_decode(text, at)
-        at = _skip(text, end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
+        after = _skip(text, end)
+        if text[after] == ",":
+            after = _skip(text, after + 1)
+        line += text.count("\n", at, after)
+        at = after
 
 
 def _list_in_object(text: str, at: int) -> int:

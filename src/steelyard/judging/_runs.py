@@ -80,9 +80,9 @@ def judge_case(
     )
 
 
-def skipped(case: TestCase, why: str) -> CaseResult:
+def skipped(case: TestCase, why: str, verdict: Verdict = Verdict.SK) -> CaseResult:
     """Return the result of a case that was not run."""
-    return CaseResult(name=case.name, verdict=Verdict.SK, category=case.category, message=why)
+    return CaseResult(name=case.name, verdict=verdict, category=case.category, message=why)
 
 
 def verdict_of(outcome: Outcome) -> Verdict:
@@ -286,8 +286,7 @@ class Runs:
             assertions, execution = self._run_both(case, entry, patient, patience_ms)
             due_ms = limits.wall_ms + round(assertions.waited_ms + execution.waited_ms)
             if not _is_late(assertions) or patience_ms >= min(due_ms, most_ms):
-                told = limits.replace(wall_ms=patience_ms)
-                return AssertsRun(case, assertions, execution, told)
+                return AssertsRun(case, assertions, execution, limits.replace(wall_ms=patience_ms))
             patience_ms = min(2 * due_ms, most_ms)
 
     def _run_both(
@@ -305,8 +304,8 @@ class Runs:
             limits=patient.replace(cpu_ms=patient.cpu_ms + _ASSERTS_GRACE_MS),
             sources={},
         )
-        one, other = self.pool.run_joined(asserts, candidate, calls_off=_is_late)
-        return self._check_started(one), self._check_started(other)
+        runs = self.pool.run_joined(asserts, candidate, calls_off=_is_late)
+        return self._check_started(runs[0]), self._check_started(runs[1])
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,10 @@ and bounded, and forged text can add to a source's warnings but never hide one.
 2. rustc writes one JSON object per line.
 3. `incell/check.py` writes a JSON list for a Python source.
 4. All others write plain text, which `_diagnostics_text` reads.
+5. A C or C++ source that turns its own warnings off gets one for that: a program that compiles
+   without warnings earns more, so a source must not gain by silencing the compiler. GCC and Clang
+   have no switch that ignores such directives. The text is read as the preprocessor does: with
+   lines spliced and without comments.
 """
 
 import json
@@ -15,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import re2
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from steelyard.schemas import Execution, Limits, StopReason
@@ -30,6 +35,26 @@ from steelyard.toolchains._diagnostics_text import (
 from steelyard.toolchains._languages import DiagnosticsFormat
 
 _FALLBACK_CHARS = 400
+JsonValue: TypeAlias = bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"] | None
+_DECODER = json.JSONDecoder(strict=False)
+_MAX_CHILDREN = 32
+_SPACE = " \t\r\n"
+_MAX_RUSTC_LINES = 5_000
+_HINT = re2.compile(rb"ignored|system_header|(?m:^[ \t]*(?:#|%:|\?\?=).*[0-9])")
+_SILENCER = re2.compile(
+    rb"\bdiagnostic\s+ignored\b"  # in a #pragma, or in the string that _Pragma takes
+    rb"|\bsystem_header\b"
+    rb'|(?m:^[ \t]*(?:#|%:|\?\?=)[ \t]*[0-9]+[ \t]+"(?:[^"\\\n]|\\.)*"[ \t0-9]*\b3\b)'  # marker
+)
+_BUILT_PRAGMA = re2.compile(rb'_Pragma\s*\(\s*[^"\s]')
+_BUILT_SILENCER = re2.compile(rb"\bignored\b|\bdiagnostic\b")
+_COMMENT = rb"//[^\n]*|/\*"
+_RAW_STRING = rb'|\b(?:u8|[uUL])?R"([^()\\\s"]{0,16})\('
+_NUMBER = rb"|\b[0-9](?:[0-9A-Za-z_.]|'[0-9A-Za-z_])*"  # its ' starts no character literal
+_LITERAL = rb"""|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?"""
+_CPP_TOKEN = re2.compile(_COMMENT + _RAW_STRING + _NUMBER + _LITERAL)
+_C_TOKEN = re2.compile(_COMMENT + _LITERAL)
+_MAX_READ_BYTES = 1 << 20
 
 
 def read_diagnostics(
@@ -87,12 +112,6 @@ def is_answer(output: bytes) -> bool:
     except ValidationError:
         return False
     return True
-
-
-JsonValue: TypeAlias = bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"] | None
-_DECODER = json.JSONDecoder(strict=False)
-_MAX_CHILDREN = 32
-_SPACE = " \t\r\n"
 
 
 def read_gcc(text: str, findings: Findings) -> None:
@@ -153,7 +172,7 @@ def _skip(text: str, position: int, characters: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Location:
     file: str = ""
     line: int | None = None
     column: int | None = None
@@ -164,14 +183,16 @@ def _add_gcc(element: JsonValue, findings: Findings) -> None:
     for each in (element, *_items(_get(element, "children"))[:_MAX_CHILDREN]):
         severity = _severity(_text(each, "kind"))
         if severity is not None:
-            places = [_gcc_place(place) for place in _items(_get(each, "locations"))[:1]]
-            _add(severity, _text(each, "message"), places, findings)
+            locations = [
+                _gcc_location(location) for location in _items(_get(each, "locations"))[:1]
+            ]
+            _add(severity, _text(each, "message"), locations, findings)
 
 
-def _gcc_place(location: JsonValue) -> _Place:
+def _gcc_location(location: JsonValue) -> _Location:
     caret = _get(location, "caret")
     column = _number(caret, "byte-column") or _number(caret, "column")
-    return _Place(_text(caret, "file"), _number(caret, "line"), column)
+    return _Location(_text(caret, "file"), _number(caret, "line"), column)
 
 
 def _read_sarif(text: str, start: int, findings: Findings) -> int | None:
@@ -190,8 +211,8 @@ def _read_sarif(text: str, start: int, findings: Findings) -> int | None:
                 *_items(_get(result, "locations")),
                 *(each for each in nearby if not _includes(each)),
             ]
-            places = [_sarif_place(each) for each in found]
-            _add(severity, _text(_get(result, "message"), "text"), places, findings)
+            locations = [_sarif_location(each) for each in found]
+            _add(severity, _text(_get(result, "message"), "text"), locations, findings)
     return end
 
 
@@ -200,10 +221,10 @@ def _includes(location: JsonValue) -> bool:
     return any("includes" in _items(each) for each in kinds)
 
 
-def _sarif_place(location: JsonValue) -> _Place:
+def _sarif_location(location: JsonValue) -> _Location:
     physical = _get(location, "physicalLocation")
     region = _get(physical, "region")
-    return _Place(
+    return _Location(
         _text(_get(physical, "artifactLocation"), "uri"),
         _number(region, "startLine"),
         _number(region, "startColumn"),
@@ -219,13 +240,15 @@ def _severity(kind: str) -> Literal["error", "warning"] | None:
 def _add(
     severity: Literal["error", "warning"],
     message: str,
-    places: list[_Place],
+    locations: list[_Location],
     findings: Findings,
 ) -> None:
     """Add a diagnostic at its position in the source, which may be a template's instantiation."""
-    own = (place for place in places if place.file.rpartition("/")[2] == findings.source)
-    place = next(own, places[0] if places else _Place())
-    findings.add(severity, message, file=place.file, line=place.line, column=place.column)
+    own = (
+        location for location in locations if location.file.rpartition("/")[2] == findings.source
+    )
+    location = next(own, locations[0] if locations else _Location())
+    findings.add(severity, message, file=location.file, line=location.line, column=location.column)
 
 
 def _get(value: JsonValue, key: str) -> JsonValue:
@@ -244,9 +267,6 @@ def _text(value: JsonValue, key: str) -> str:
 def _number(value: JsonValue, key: str) -> int | None:
     found = _get(value, key)
     return found if isinstance(found, int) and not isinstance(found, bool) else None
-
-
-_MAX_LINES = 5_000
 
 
 class _Span(BaseModel):
@@ -269,7 +289,7 @@ class _Message(BaseModel):
 
 def read_rustc(text: str, findings: Findings) -> None:
     """Read the objects of `--error-format=json`; other lines do not come from rustc."""
-    for line in text.splitlines()[:_MAX_LINES]:
+    for line in text.splitlines()[:_MAX_RUSTC_LINES]:
         if not line.startswith("{"):
             continue
         try:
@@ -352,3 +372,57 @@ _READERS: Mapping[DiagnosticsFormat, Callable[[str, Findings], None]] = {
     "python": read_python,
     "text": read_text,
 }
+
+
+def silences_warnings(source: bytes) -> bool:
+    """Return True if the text has a directive that makes GCC or Clang hide warnings."""
+    text = _splice(source)
+    if not _HINT.search(text):
+        return False
+    if len(text) > _MAX_READ_BYTES:  # not worth the time; its comments are read as code
+        return _has_silencer(text)
+    return any(_has_silencer(_without_comments(text, as_cpp=as_cpp)) for as_cpp in (True, False))
+
+
+def _has_silencer(text: bytes) -> bool:
+    if _SILENCER.search(text):
+        return True
+    return bool(_BUILT_PRAGMA.search(text) and _BUILT_SILENCER.search(text))
+
+
+def _splice(source: bytes) -> bytes:
+    spliced: bytes = re2.sub(rb"(?:\\|\?\?/)[ \t\r]*\n", b"", source)
+    return spliced
+
+
+def _without_comments(text: bytes, *, as_cpp: bool) -> bytes:
+    """Return the text with a space for each comment; string and character literals are kept.
+
+    Args:
+        text: The source, spliced.
+        as_cpp: True if raw strings and digit separators exist, which strict C lacks.
+    """
+    token = _CPP_TOKEN if as_cpp else _C_TOKEN
+    kept: list[bytes] = []
+    position = 0
+    while match := token.search(text, position):
+        start, end = match.span()
+        kept.append(text[position:start])
+        opening = text[start : start + 2]
+        if opening == b"//":
+            kept.append(b" ")
+        elif opening == b"/*":
+            end = _after(text, b"*/", end)
+            kept.append(b" ")
+        else:
+            if as_cpp and match.group(1) is not None:
+                end = _after(text, b")" + match.group(1) + b'"', end)
+            kept.append(text[start:end])
+        position = end
+    kept.append(text[position:])
+    return b"".join(kept)
+
+
+def _after(text: bytes, closing: bytes, position: int) -> int:
+    found = text.find(closing, position)
+    return len(text) if found < 0 else found + len(closing)

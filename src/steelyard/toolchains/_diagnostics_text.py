@@ -104,14 +104,14 @@ def read_clang(text: str, findings: Findings) -> None:
         if found is None:
             _read_link_error(line, findings)
             continue
-        severity, place, message = found
-        file, number, column = _place(place)
+        severity, location, message = found
+        file, number, column = _location(location)
         if file.rpartition("/")[2] != findings.source:
             for note in lines[index + 1 : index + 33]:
-                note_place, marker, _ = note.partition(": note: ")
+                note_location, marker, _ = note.partition(": note: ")
                 if not marker:
                     break
-                note_file, note_line, note_column = _place(note_place)
+                note_file, note_line, note_column = _location(note_location)
                 if note_file.rpartition("/")[2] == findings.source:
                     file, number, column = note_file, note_line, note_column
                     break
@@ -125,8 +125,8 @@ def read_linker(text: str, findings: Findings) -> None:
         if found is None:
             _read_link_error(line, findings)
             continue
-        severity, place, message = found
-        file, number, column = _place(place)
+        severity, location, message = found
+        file, number, column = _location(location)
         findings.add(severity, message, file=file, line=number, column=column)
 
 
@@ -144,8 +144,8 @@ def read_javac(text: str, findings: Findings) -> None:
         found = _diagnostic(line, findings)
         if found is None:
             continue
-        severity, place, message = found
-        file, number, _ = _place(place)
+        severity, location, message = found
+        file, number, _ = _location(location)
         column = None
         for caret in range(index + 2, min(index + 6, len(lines))):
             if caret in carets:
@@ -158,11 +158,11 @@ def read_javac(text: str, findings: Findings) -> None:
 
 
 def read_node(text: str, findings: Findings) -> None:
-    """Read a syntax error of `node --check`: place, source line, caret, then the message."""
+    """Read a syntax error of `node --check`: location, source line, caret, then the message."""
     lines = list(_lines(text.rstrip()))
     if findings.succeeded or not lines:
         return
-    file, number, _ = _place(lines[0])
+    file, number, _ = _location(lines[0])
     column = None
     if len(lines) > 2 and lines[2].strip(" \t^") == "" and "^" in lines[2]:
         column = len(lines[1][: lines[2].index("^")].encode()) + 1
@@ -171,10 +171,10 @@ def read_node(text: str, findings: Findings) -> None:
 
 
 def read_go(text: str, findings: Findings) -> None:
-    """Read `go build`: each line is a place and a message, and each is an error."""
+    """Read `go build`: each line is a location and a message, and each is an error."""
     for line in _lines(text):
-        place, colon, message = line.partition(": ")
-        file, number, column = _place(place)
+        location, colon, message = line.partition(": ")
+        file, number, column = _location(location)
         if colon and number is not None and not findings.succeeded:
             findings.add("error", message, file=file, line=number, column=column)
 
@@ -187,7 +187,7 @@ def _lines(text: str) -> Iterator[str]:
 def _diagnostic(
     line: str, findings: Findings
 ) -> tuple[Literal["error", "warning"], str, str] | None:
-    """Split a line at its leftmost marker, into severity, place and message.
+    """Split a line at its leftmost marker, into severity, location and message.
 
     A file name that the source sets (`#line 1 "x: note: "`) can put a false marker before
     the true marker, so a line with any marker counts.
@@ -225,7 +225,7 @@ def _read_link_error(line: str, findings: Findings) -> None:
             return
 
 
-def _place(text: str) -> tuple[str, int | None, int | None]:
+def _location(text: str) -> tuple[str, int | None, int | None]:
     """Split `file:line:column` or `file:line`; parts that are not numbers belong to the file."""
     rest, _, last = text.rpartition(":")
     number = _number(last)

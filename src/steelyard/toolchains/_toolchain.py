@@ -22,7 +22,7 @@ from steelyard.toolchains._artifact import (
 )
 from steelyard.toolchains._cache import CompileCache
 from steelyard.toolchains._detect import Tool, tool_env, view_of
-from steelyard.toolchains._diagnostics import is_answer, read_diagnostics
+from steelyard.toolchains._diagnostics import is_answer, read_diagnostics, silences_warnings
 from steelyard.toolchains._harness import Harness, harness_text
 from steelyard.toolchains._languages import (
     CompilerRow,
@@ -37,7 +37,6 @@ from steelyard.toolchains._prepared import (
     precompiled_header,
     warm_folder,
 )
-from steelyard.toolchains._suppression import silences_warnings
 
 MAX_SOURCE_BYTES = 4 << 20
 _ELF, _ELF_PROGRAMS = b"\x7fELF", (2, 3)  # ET_EXEC, and ET_DYN for a position-independent one

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steelyard.toolchains._suppression import silences_warnings
+from steelyard.toolchains._diagnostics import silences_warnings
 
 UNUSED = b"\nint main() { int unused; }\n"
 SILENCERS = {

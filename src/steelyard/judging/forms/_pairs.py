@@ -94,8 +94,8 @@ def _function_in(tests: object) -> str:
 
 def _function_of(holder: Mapping[str, object]) -> str:
     metadata = holder.get("metadata")
-    places = (holder, metadata if isinstance(metadata, Mapping) else {})
-    given = next((each[key] for each in places for key in _FUNCTION_KEYS if each.get(key)), "")
+    holders = (holder, metadata if isinstance(metadata, Mapping) else {})
+    given = next((each[key] for each in holders for key in _FUNCTION_KEYS if each.get(key)), "")
     if given and (not isinstance(given, str) or not given.isidentifier()):
         raise TestsError(f'"fn_name" must name a function such as add, got {str(given)[:100]!r}')
     return str(given)
