@@ -362,9 +362,6 @@ class ProfileRun:
         )
 
 
-_LINES_SHOWN = 5
-
-
 class Telemetry(TypedDict):
     """The report's plain lists, for simple consumers."""
 
@@ -386,7 +383,7 @@ def telemetry(measured: Sequence[Measurement], terms: Sequence[Term]) -> Telemet
 
 
 def _hotspot(term: Term) -> str:
-    lines = ", ".join(str(line) for line in term.lines[:_LINES_SHOWN])
+    lines = ", ".join(str(line) for line in term.lines)
     several = "s" if len(term.lines) > 1 else ""
     return f"line{several} {lines}: {term.share:.0%} of the work, {term.complexity}"
 

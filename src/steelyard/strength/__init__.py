@@ -6,11 +6,6 @@ gives a `KillMatrix`: which case kills which program, and how. `mutants_of` make
 """
 
 from steelyard._homes import publish
-from steelyard.strength._authored import (
-    SpecCalls,
-    read_authored,
-    read_specification,
-)
 from steelyard.strength._bench import Bench, OnRow
 from steelyard.strength._matrix import (
     KillMatrix,
@@ -21,7 +16,12 @@ from steelyard.strength._matrix import (
 )
 from steelyard.strength._measure import Measurement, ameasure_strength, measure_strength
 from steelyard.strength._mutants import ALIKE, Mutant, Mutants, likeness_of, mutants_of, mutate
-from steelyard.strength._reading import StrengthOptions
+from steelyard.strength._reading import (
+    SpecCalls,
+    StrengthOptions,
+    read_authored,
+    read_specification,
+)
 from steelyard.strength._spec_growth import (
     NOTHING_GROWS,
     Growth,

@@ -34,7 +34,7 @@ from steelyard.schemas import (
     TestSuite,
     Verdict,
 )
-from steelyard.strength._matrix import KillMatrix, Row, each_in_parallel
+from steelyard.strength._matrix import ALIVE, KillMatrix, Row, each_in_parallel
 from steelyard.strength._mutants import Mutant
 from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
@@ -52,7 +52,6 @@ _ROOM_MS, _ROOM_TIMES = 20, 4
 _ROOM_MIB = 256
 """Memory of a mutant beyond the solution's peak: one that takes without end is stopped early."""
 _HEAVY = "not run: a case that takes less time kills the mutant"
-_ALIVE = (Verdict.AC, Verdict.SK)
 _FEW = 3
 _PLANTED = b"raise RuntimeError('planted')\n"
 
@@ -220,7 +219,7 @@ class Bench:
         for position, result in zip(self._light, light, strict=True):
             results[position] = result
         for position in self._heavy:
-            if any(each.verdict not in _ALIVE for each in results):
+            if any(each.verdict not in ALIVE for each in results):
                 break
             own = self._runs(runs.artifact, self.toolchain, self._limits[position])
             results[position] = alone(own, [self._cases[position]])[0]

@@ -15,7 +15,7 @@ from steelyard.schemas import AuthoredCase, AuthoredSuite, CaseResult, Verdict
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-_ALIVE = (Verdict.AC, Verdict.SK)
+ALIVE = (Verdict.AC, Verdict.SK)
 
 
 @dataclass(frozen=True)
@@ -31,23 +31,23 @@ class Row:
     @classmethod
     def of(cls, name: str, results: Sequence[CaseResult]) -> "Row":
         """Return the row of these results, one for each case in order."""
-        failed = (case.message for case in results if case.verdict not in _ALIVE)
+        failed = (case.message for case in results if case.verdict not in ALIVE)
         return cls(name, tuple(case.verdict for case in results), next(failed, ""))
 
     @property
     def killers(self) -> tuple[int, ...]:
         """The positions of the cases that kill it."""
-        return tuple(i for i, verdict in enumerate(self.verdicts) if verdict not in _ALIVE)
+        return tuple(i for i, verdict in enumerate(self.verdicts) if verdict not in ALIVE)
 
     @property
     def killed(self) -> bool:
         """True if any case kills it."""
-        return any(verdict not in _ALIVE for verdict in self.verdicts)
+        return any(verdict not in ALIVE for verdict in self.verdicts)
 
     @property
     def how(self) -> Verdict:
         """The verdict of the first case that kills it; AC if none does."""
-        return next((each for each in self.verdicts if each not in _ALIVE), Verdict.AC)
+        return next((each for each in self.verdicts if each not in ALIVE), Verdict.AC)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class KillMatrix:
 
     def kills(self, case: int) -> tuple[str, ...]:
         """Return the names of the programs that a case kills, by the case's position."""
-        return tuple(row.name for row in self.rows if row.verdicts[case] not in _ALIVE)
+        return tuple(row.name for row in self.rows if row.verdicts[case] not in ALIVE)
 
     def killed_by(self, cases: Iterable[int]) -> tuple[int, int]:
         """Return how many programs these cases kill, and of how many that is known.
@@ -81,7 +81,7 @@ class KillMatrix:
         killed = known = 0
         for row in self.rows:
             verdicts = [row.verdicts[position] for position in positions]
-            dead = any(verdict not in _ALIVE for verdict in verdicts)
+            dead = any(verdict not in ALIVE for verdict in verdicts)
             killed += dead
             known += dead or Verdict.SK not in verdicts
         return killed, known
@@ -138,8 +138,8 @@ def exact_twins(inputs: Sequence[str]) -> dict[int, int]:
         inputs: One text for each case; equal inputs have equal texts.
     """
     first: dict[str, int] = {}
-    places = [first.setdefault(text, position) for position, text in enumerate(inputs)]
-    return {position: place for position, place in enumerate(places) if place != position}
+    firsts = [first.setdefault(text, position) for position, text in enumerate(inputs)]
+    return {position: index for position, index in enumerate(firsts) if index != position}
 
 
 def ordered_by_kills(suite: AuthoredSuite, matrices: Sequence[KillMatrix]) -> AuthoredSuite:

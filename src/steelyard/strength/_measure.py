@@ -37,6 +37,7 @@ from steelyard.schemas import (
 )
 from steelyard.strength._bench import Bench
 from steelyard.strength._certificate import (
+    Args,
     MutationFindings,
     by_category,
     check_inputs,
@@ -138,7 +139,6 @@ _MOST_COUNTED = 100
 _OTHER_SEED = 7_919
 _SEARCH_TIMES, _LEAST_SEARCHED = 3, 60
 """Inputs that are tried on survivors: for each case of the suite, and at least in all."""
-Args = tuple[JsonValue, ...]
 
 
 class Measurement:

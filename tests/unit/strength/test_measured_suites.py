@@ -17,8 +17,13 @@ from steelyard.schemas import (
     TestCase,
     values,
 )
-from steelyard.strength._authored import SpecCalls, plain_args, read_authored
-from steelyard.strength._reading import StrengthOptions, read_given
+from steelyard.strength._reading import (
+    SpecCalls,
+    StrengthOptions,
+    plain_args,
+    read_authored,
+    read_given,
+)
 
 SPEC = Specification(
     title="Pairs",

@@ -389,10 +389,8 @@ class GcovJson:
         self.functions: Mapping[str, str] = {}
 
     @classmethod
-    def beside(
-        cls, toolchain: Toolchain, notes: bytes, source: bytes, pool: CellPool
-    ) -> Self | None:
-        """With the gcov of the toolchain's compiler; None if it is not installed.
+    def of(cls, toolchain: Toolchain, notes: bytes, source: bytes, pool: CellPool) -> Self | None:
+        """Return the gcov of the toolchain's compiler; None if it is not installed.
 
         Args:
             toolchain: GCC.

@@ -240,7 +240,7 @@ def _compile(
     try:
         reader: _Reader = _Raw(read_notes(data, toolchain.row.source))
     except MalformedError as error:
-        gcov = GcovJson.beside(toolchain, data, source, pool)
+        gcov = GcovJson.of(toolchain, data, source, pool)
         if gcov is None:
             return CountingUnavailable(
                 f"the compiler's notes on its counters cannot be read: {error}"

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from types import MappingProxyType
 
 import numpy as np
@@ -159,7 +159,7 @@ def variants(*, small: bool) -> Mapping[str, tuple[Variant, ...]]:
 
 def first_variant(name: str) -> Variant:
     """Return the plain curve of a class of the ladder."""
-    return ({**_POLYNOMIAL, **_EXPONENTIAL})[name][0]
+    return curves_of(name)[0]
 
 
 def growth_between(name: str, start: float, end: float) -> float:
@@ -169,7 +169,7 @@ def growth_between(name: str, start: float, end: float) -> float:
 
 def curves_of(name: str) -> Sequence[Variant]:
     """Return all curves of a class of the ladder."""
-    return ({**_POLYNOMIAL, **_EXPONENTIAL})[name]
+    return variants(small=True)[name]
 
 
 def fitted_exponential(n: Array, values: Array) -> Variant | None:
@@ -192,10 +192,9 @@ def fitted_exponential(n: Array, values: Array) -> Variant | None:
 
 def variant_named(curve: str) -> Variant | None:
     """Return the curve of this name, such as `phi^n` or `1.47^n`; None if unknown."""
-    for known in (*_POLYNOMIAL.values(), *_EXPONENTIAL.values()):
-        for variant in known:
-            if variant.name == curve:
-                return variant
+    for variant in chain.from_iterable(variants(small=True).values()):
+        if variant.name == curve:
+            return variant
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\^n", curve)
     return Variant(curve, _exponential(float(match[1]))) if match else None
 

@@ -1,6 +1,5 @@
 """Fit the curve of a class to measured figures, and predict those of sizes that were not run."""
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from steelyard.profiling.fitting._class_curves import (
     variant_named,
 )
 from steelyard.profiling.fitting._names import LADDER, Monomial, canonical, terms_of
-from steelyard.profiling.fitting._time import time_drift
+from steelyard.profiling.fitting._time import least_values, time_drift
 from steelyard.schemas import Band
 
 FEWEST_POINTS = 3
@@ -93,7 +92,7 @@ def fit_curve(
     Returns:
         None with fewer than three distinct points, or for `unsure`.
     """
-    known = least_by_point(points, values)
+    known = least_values(points, values)
     name = canonical(complexity)
     if len(known) < FEWEST_POINTS:
         return None
@@ -129,15 +128,6 @@ def _monomials(classes: Iterable[str]) -> list[Monomial]:
         with suppress(ValueError):
             found |= terms_of(canonical(name))
     return sorted(term for term in found if not term.family and term != Monomial())
-
-
-def least_by_point(points: Sequence[Point], values: Sequence[float]) -> list[tuple[Point, float]]:
-    """Return the least finite value of each point, by size."""
-    least: dict[Point, float] = {}
-    for point, value in zip(points, values, strict=True):
-        if math.isfinite(value):
-            least[point] = min(value, least.get(point, math.inf))
-    return sorted(least.items())
 
 
 def _sizes(points: Sequence[Point]) -> tuple[Array, Array]:
@@ -241,7 +231,7 @@ def predict_time(
         In milliseconds; None if the longest run is less than 5 ms, or a quarter of the
         base, above the base, or the class is not known.
     """
-    known = least_by_point(points, cpu_ms)
+    known = least_values(points, cpu_ms)
     least = max(LEAST_MS, LEAST_OF_BASE * base_ms)
     if not known or max(value for _, value in known) - base_ms < least:
         return None
@@ -307,7 +297,7 @@ def predict_memory(
     if curve is None:
         return None
     mid = curve.at(at)
-    values = [value for _, value in least_by_point(points, memory_mib)]
+    values = [value for _, value in least_values(points, memory_mib)]
     growth = max(values) - min(values)
     if growth <= 0 or mid <= max(values):
         margin = RESIDUAL_FACTOR * curve.residual * mid

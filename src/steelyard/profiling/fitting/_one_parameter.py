@@ -386,7 +386,6 @@ def classify_series(
     counts: Array,
     basis: InputBasis | None = None,
     *,
-    small: bool | None = None,
     noise: Array | None = None,
 ) -> SeriesClass:
     """Return the class of one series.
@@ -399,11 +398,10 @@ def classify_series(
         n: Sizes, ascending, shape (sizes,), at least 3.
         counts: Shape (sizes,); the last one above 0.
         basis: The input's length, where it may explain a series.
-        small: Whether exponentials are thought of; None: where n allows.
         noise: Standard errors of the counts as shares of them, shape (sizes,), where inputs of
             one size were seen to differ; added to what every series is granted.
     """
-    small = is_small(n) if small is None else small
+    small = is_small(n)
     growth = np.minimum((n[-1] / n) ** (0.0 if small else SIGMA_GROWTH), SIGMA_GROWTH_LIMIT)
     variance = (RELATIVE_SIGMA * growth * counts) ** 2 + POISSON * counts + 1.0
     if noise is not None:
@@ -433,7 +431,6 @@ def classify_series(
             n[1:],
             counts[1:],
             basis and basis.without_smallest(),
-            small=small,
             noise=None if noise is None else noise[1:],
         )
     return _in_doubt(_posterior(best, len(n)))

@@ -5,8 +5,9 @@ against the counted work shows what counts miss: caches and uncounted work make 
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -33,6 +34,8 @@ from steelyard.profiling.fitting._result import (
 )
 from steelyard.profiling.fitting._two_parameters import classify_values
 
+Size = TypeVar("Size", int, Point)
+
 RELATIVE_SIGMA = 0.15
 """Spread of the least CPU time of a few repetitions. Measured over ambient and loaded runs; smaller
 values made the verdict change from run to run."""
@@ -51,7 +54,7 @@ def classify_time(ns: Sequence[int], cpu_ms: Sequence[float]) -> WorkClass:
         ns: Sizes, in any order; of equal ones the least time counts.
         cpu_ms: User and system time of each, of the whole process.
     """
-    n, times = least_by_size(ns, cpu_ms)
+    n, times = _least_by_n(ns, cpu_ms)
     if len(n) < FEWEST_SIZES:
         return too_few("time", len(n))
     if times.max() - times.min() <= CONSTANT_MS:
@@ -67,7 +70,7 @@ def agreeing_with_time(work: WorkClass, ns: Sequence[int], cpu_ms: Sequence[floa
         ns: Sizes of the timed runs, in any order.
         cpu_ms: User and system time of each.
     """
-    n, times = least_by_size(ns, cpu_ms)
+    n, times = _least_by_n(ns, cpu_ms)
     if len(n) < FEWEST_SIZES:
         return work
     found = _of_times(n, times, dict(work.posterior))
@@ -83,7 +86,7 @@ def of_time_from(least: str, ns: Sequence[int], cpu_ms: Sequence[float]) -> Work
         ns: Sizes, in any order.
         cpu_ms: User and system time of each.
     """
-    n, times = least_by_size(ns, cpu_ms)
+    n, times = _least_by_n(ns, cpu_ms)
     if len(n) < FEWEST_SIZES:
         return WorkClass(least, ((least, 1.0),), basis="time", sizes=len(n))
     return _of_times(n, times, {name: PRIOR[name] for name in LADDER[rank(least) :]})
@@ -122,14 +125,19 @@ def classify_time_two(
     return replace(classify_values(points, times, spread, ladder), basis="time")
 
 
-def least_by_size(ns: Sequence[int], values: Sequence[float]) -> tuple[Array, Array]:
-    """Ascending sizes with the least finite value of each."""
-    least: dict[int, float] = {}
-    for n, value in zip(ns, values, strict=True):
+def least_values(sizes: Iterable[Size], values: Iterable[float]) -> list[tuple[Size, float]]:
+    """Return the least finite value of each size, ascending."""
+    least: dict[Size, float] = {}
+    for size, value in zip(sizes, values, strict=True):
         if math.isfinite(value):
-            least[n] = min(value, least.get(n, math.inf))
-    sizes = sorted(least)
-    return np.array(sizes, dtype=float), np.array([least[n] for n in sizes], dtype=float)
+            least[size] = min(value, least.get(size, math.inf))
+    return sorted(least.items())
+
+
+def _least_by_n(ns: Sequence[int], values: Sequence[float]) -> tuple[Array, Array]:
+    """Return ascending sizes with the least finite value of each."""
+    known = dict(least_values(ns, values))
+    return np.array(list(known), dtype=float), np.array(list(known.values()), dtype=float)
 
 
 def time_posterior(n: Array, times: Array) -> tuple[dict[str, float], dict[str, str]]:
@@ -211,7 +219,7 @@ def time_drift(
         the class is off the ladder. Where only one or two sizes rise above it, the least power
         that explains them, if it is above `TIME_DRIFT`. For n up to 64 it is in powers of 2^n.
     """
-    n, times = least_by_size(ns, cpu_ms)
+    n, times = _least_by_n(ns, cpu_ms)
     if not len(n):
         return None
     base_ms = min(base_ms, float(times.min()))  # nothing takes less than the start
@@ -242,7 +250,7 @@ def instruction_drift(
     Returns:
         As `time_drift`.
     """
-    n, executed = least_by_size(ns, instructions)
+    n, executed = _least_by_n(ns, instructions)
     if len(n) == 0:
         return None
     base = 0.995 * executed.min()
@@ -271,7 +279,7 @@ def hidden_class(
         that were counted is of that class; `work` itself where none is.
     """
     counted = canonical(work.complexity)
-    n, times = least_by_size(ns, cpu_ms)
+    n, times = _least_by_n(ns, cpu_ms)
     if counted not in LADDER or len(n) < 3:
         return work
     if is_small(n) and drift > EXPONENTIAL_DRIFT:

@@ -406,13 +406,13 @@ def error_of_record(
     """
     what, line = record.get("what"), record.get("line")
     text = str(record.get("text"))[:_MOST_CHARS]
-    place = f"{name}, line {line}," if line else name
+    where = f"{name}, line {line}," if line else name
     if point is not None and what in _NAMES_SIZE:
-        place = f"{place} at {point}"
+        where = f"{where} at {point}"
     unknown = "cannot be used ({text}); make generate(n, seed) return text or bytes"
     template = _TEXTS.get(what, unknown)
     larger = ", or start at a larger n with --min-n" if is_smallest and what in _OF_SIZE else ""
-    return GeneratorError(visible(f"{place} {template.format(text=text)}{larger}"))
+    return GeneratorError(visible(f"{where} {template.format(text=text)}{larger}"))
 
 
 def error_of_end(
