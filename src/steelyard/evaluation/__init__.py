@@ -7,14 +7,12 @@ formulas.
 """
 
 from steelyard._homes import publish
-from steelyard.evaluation._compare import diff_evaluations
 from steelyard.evaluation._evaluate import aevaluate, evaluate, run_evaluation
-from steelyard.evaluation._folder import EvaluationFolder
-from steelyard.evaluation._merge import merge_evaluations, view_evaluation
+from steelyard.evaluation._finished import diff_evaluations, merge_evaluations, view_evaluation
+from steelyard.evaluation._folder import EvaluationFolder, read_head, read_record
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._record import read_head, read_record
+from steelyard.evaluation._report import stored_program, stored_report, stored_task
 from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
-from steelyard.evaluation._stored import stored_program, stored_report, stored_task
 from steelyard.evaluation.reporting import export_evaluation
 
 __all__ = [

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from steelyard import __version__
 from steelyard.datasets import open_benchmark
-from steelyard.evaluation._choice import Faults
 from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._report import count_report
 from steelyard.evaluation._run import Run
 from steelyard.evaluation._samples import read_samples
+from steelyard.evaluation._tasks import Faults
 from steelyard.evaluation.engines import EngineName
 from steelyard.evaluation.reporting import write_reports
 from steelyard.options import in_thread

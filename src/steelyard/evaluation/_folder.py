@@ -10,21 +10,38 @@ its line is on the disk. A line that a killed process left unfinished is cut off
 resumes.
 """
 
+import json
 import mmap
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+from pydantic import ValidationError
+
 from steelyard._replaced_files import replacing
+from steelyard.datasets import file_name_of
 from steelyard.errors import ArtefactError, UsageError
-from steelyard.evaluation._record import HEAD, RECORD, Line, last_run, place_of, read_head
+from steelyard.evaluation._worker import SuiteStrength
 from steelyard.journal import locked
-from steelyard.schemas import EvaluatedRun, EvaluatedSample, EvaluationHead
+from steelyard.rendering import milliseconds
+from steelyard.schemas import (
+    EVALUATION_LINE,
+    RECORD_VERSION,
+    EvaluatedRun,
+    EvaluatedSample,
+    EvaluatedTask,
+    EvaluationHead,
+    Event,
+    OnEvent,
+)
+from steelyard.toolchains import find_toolchain
 
 _SYNC_S = 0.5
+Line = EvaluatedTask | EvaluatedSample | EvaluatedRun
 
 
 class EvaluationFolder:
@@ -181,3 +198,226 @@ def _same(path: Path, had: EvaluationHead, new: EvaluationHead) -> EvaluationHea
             "verdicts may differ; choose another folder with --out"
         )
     return had
+
+
+HEAD, RECORD, _PROGRAMS = "run.json", "record.jsonl", "results"
+_RUN = b'{"kind":"run",'
+
+
+def read_head(path: Path) -> EvaluationHead:
+    """Return what an evaluation's folder holds.
+
+    Raises:
+        UsageError: if it is not such a folder, or one of another version.
+    """
+    file = path / HEAD
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
+        ) from error
+    version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
+    found = version[1].decode("utf-8", "replace") if version else RECORD_VERSION
+    if found != RECORD_VERSION:
+        raise UsageError(
+            f"{path} holds a record of version {found}, and this Steelyard writes version "
+            f"{RECORD_VERSION}; choose another folder"
+        )
+    try:
+        return EvaluationHead.model_validate_json(data)
+    except ValidationError as error:
+        raise UsageError(
+            f"{file} is not an evaluation ({_fault(error)}); choose another folder"
+        ) from error
+
+
+def read_record(path: Path, task: str | None = None) -> Iterator[Line]:
+    """Yield the lines of an evaluation's record; an unfinished last line is not one.
+
+    Args:
+        path: The evaluation's folder.
+        task: Leave out lines that do not hold this task's id; None for all lines.
+
+    Raises:
+        UsageError: if a line cannot be read; the message names it.
+    """
+    sought = b"" if task is None else json.dumps(task, ensure_ascii=False).encode()
+    return _lines(path, lambda line: sought in line)
+
+
+def last_run(path: Path) -> EvaluatedRun | None:
+    """Return the latest end of a run in a record; None if no run has ended.
+
+    Raises:
+        UsageError: if the record cannot be read.
+    """
+    found: EvaluatedRun | None = None
+    for line in _lines(path, lambda line: line.startswith(_RUN)):
+        assert isinstance(line, EvaluatedRun)
+        found = line
+    return found
+
+
+def _lines(path: Path, is_wanted: Callable[[bytes], bool]) -> Iterator[Line]:
+    """Yield the lines of a record; those that are not wanted need not be parsed."""
+    file = path / RECORD
+    try:
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.endswith(b"\n"):
+                    return
+                if not is_wanted(line):
+                    continue
+                try:
+                    yield EVALUATION_LINE.validate_json(line)
+                except ValidationError as error:
+                    raise UsageError(
+                        f"{file}:{number}: {_fault(error)}; remove the line, and run again to "
+                        "repeat its sample"
+                    ) from error
+    except OSError as error:
+        raise UsageError(
+            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
+        ) from error
+
+
+def _fault(error: ValidationError) -> str:
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+
+
+def place_of(sample: EvaluatedSample) -> Path:
+    """Return where an evaluation's folder holds the files of a sample, and of others like it."""
+    return Path(_PROGRAMS, file_name_of(sample.task), f"seed_{sample.seed}")
+
+
+def program_file(folder: Path, sample: EvaluatedSample) -> Path | None:
+    """Return the path of a sample's program; None if it would not be among the folder's programs.
+
+    Links are followed: a record may come from another machine.
+    """
+    try:
+        file = (folder / sample.program).resolve()
+    except (OSError, ValueError):
+        return None
+    return file if file.is_relative_to(folder.resolve() / _PROGRAMS) else None
+
+
+class Progress:
+    """Counts samples.
+
+    Args:
+        emit: Receives an event for each finished sample.
+        total: Number of samples.
+    """
+
+    def __init__(self, emit: OnEvent, total: int) -> None:
+        self._emit, self.total = emit, total
+        self._done = self._earlier = self._failed = 0
+        self._begun = time.monotonic()
+        self.cost_usd = 0.0
+
+    def skip(self) -> None:
+        """Count a sample that has a verdict from an earlier run."""
+        self._done += 1
+        self._earlier += 1
+
+    def finish(self, *, failed: bool) -> None:
+        """Count a sample whose line is on the disk."""
+        self._done += 1
+        self._failed += failed
+        done, new = self._done, self._done - self._earlier
+        seconds = time.monotonic() - self._begun
+        parts = [f"{done:,} of {self.total:,} samples", f"{self._failed:,} failed"]
+        if new and seconds > 0:
+            parts.append(f"{new / seconds:.3g}/s")
+        if self.cost_usd:
+            parts.append(f"${self.cost_usd:.2f}")
+        if new:
+            left = seconds * max(0, self.total - done) / new
+            parts.append(f"{milliseconds(1_000 * max(1, round(left)))} left")
+        share = min(1.0, done / self.total) if self.total else None
+        self._emit(Event(job="evaluate", stage=", ".join(parts), share=share))
+
+
+Place = tuple[str, int, int, str]
+
+
+class Ledger:
+    """The record of a run, by sample and by key.
+
+    Args:
+        folder: The folder, open for writing.
+        progress: Counts each sample once its line is on the disk.
+    """
+
+    def __init__(self, folder: EvaluationFolder, progress: Progress) -> None:
+        self._folder, self._progress = folder, progress
+        self._keys: dict[Place, str] = {}
+        self.tasks: dict[str, EvaluatedTask] = {}
+        self.verdicts: dict[str, EvaluatedSample] = {}
+        """By key: an equal program of the same task is not judged again."""
+        if not folder.resumed:
+            return
+        for line in read_record(folder.path):
+            if isinstance(line, EvaluatedTask):
+                self.tasks[line.task] = line
+            elif isinstance(line, EvaluatedSample) and line.error is None:
+                self._keys[_place(line)] = line.key
+                self.verdicts[line.key] = line
+
+    def has(self, stub: EvaluatedSample, key: str | None = None) -> bool:
+        """Return True if an earlier run judged this sample; with a key, under this key."""
+        found = self._keys.get(_place(stub))
+        return found is not None and key in (None, found)
+
+    def add_task(self, line: EvaluatedTask) -> None:
+        """Record a task, unless the record holds it without a fault."""
+        earlier = self.tasks.get(line.task)
+        if earlier is None or earlier.digest != line.digest or earlier.fault:
+            self._append_task(line)
+
+    def add_fault(self, task: str, fault: str) -> None:
+        """Record the reason why a task is left out; the next run tries it again."""
+        self._append_task(self.tasks[task].model_copy(update={"fault": fault}))
+
+    def add_strength(self, task: str, strength: SuiteStrength) -> None:
+        """Record what a task's tests are worth."""
+        update = {"mutants": strength.mutants, "mutants_killed": strength.killed}
+        self._append_task(self.tasks[task].model_copy(update=update))
+
+    def _append_task(self, line: EvaluatedTask) -> None:
+        self._folder.append(line)
+        self.tasks[line.task] = line
+
+    def add(self, line: EvaluatedSample, program: str = "") -> None:
+        """Record a sample: its program first, so that each line's program is there."""
+        if program and line.error is None:
+            extension = find_toolchain(line.language).row.extensions[0].lstrip(".")
+            path = self._folder.keep_program(line, program, extension)
+            line = line.model_copy(update={"program": path})
+        if line.role == "reference":
+            self._folder.append(line)
+            return
+        failed = not line.passed
+        self._folder.append(line, on_disk=lambda: self._progress.finish(failed=failed))
+
+
+def twin(line: EvaluatedSample, stub: EvaluatedSample) -> EvaluatedSample:
+    """Return the verdict of an equal program for another sample, which has its own costs."""
+    own = {
+        "seed",
+        "sample",
+        "role",
+        "cost_usd",
+        "tokens_in",
+        "tokens_out",
+        "task",
+        "language",
+    }
+    return line.model_copy(update={name: getattr(stub, name) for name in own} | {"seconds": 0.0})
+
+
+def _place(line: EvaluatedSample) -> Place:
+    return line.task, line.seed, line.sample, line.role

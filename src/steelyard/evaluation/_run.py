@@ -6,10 +6,7 @@ from dataclasses import dataclass, field
 
 from steelyard.datasets import Benchmark, with_sized_tests
 from steelyard.errors import BudgetError, ModelError, TestsError, UsageError
-from steelyard.evaluation._choice import Faults, choose
-from steelyard.evaluation._folder import EvaluationFolder
-from steelyard.evaluation._job_data import Solved, SuiteStrength
-from steelyard.evaluation._ledger import Ledger, Progress, twin
+from steelyard.evaluation._folder import EvaluationFolder, Ledger, Progress, twin
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._outcomes import (
     broken_off,
@@ -20,9 +17,16 @@ from steelyard.evaluation._outcomes import (
     without_program,
 )
 from steelyard.evaluation._samples import SampleFile, program_of
-from steelyard.evaluation._solving import Budgets, budgets_of, paid_for_all_usd, solve_job
-from steelyard.evaluation._tasks import Prepared, prepare, suite_job
-from steelyard.evaluation._writing import Writer, Written
+from steelyard.evaluation._tasks import Faults, Prepared, choose, prepare, suite_job
+from steelyard.evaluation._worker import Solved, SuiteStrength
+from steelyard.evaluation._writing import (
+    Budgets,
+    Writer,
+    Written,
+    budgets_of,
+    paid_for_all_usd,
+    solve_job,
+)
 from steelyard.evaluation.engines import open_engine
 from steelyard.rendering import counted
 from steelyard.schemas import (

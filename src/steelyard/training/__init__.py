@@ -2,11 +2,16 @@
 
 from steelyard._homes import publish
 from steelyard.schemas import LengthBand, RewardReport, Signals
-from steelyard.training._extraction import Completion, Extraction, text_of
-from steelyard.training._options import RewardOptions
 from steelyard.training._policies import Annealed, Blend, ByCategory, Efficient, hidden_only
-from steelyard.training._reward import Reward, reward
-from steelyard.training._scored import Scored
+from steelyard.training._reward import (
+    Completion,
+    Extraction,
+    Reward,
+    RewardOptions,
+    Scored,
+    reward,
+    text_of,
+)
 from steelyard.training._signals import gaming_signals
 from steelyard.training._turns import feedback
 from steelyard.training.raft import RAFTConfig, RAFTTrainer, reward_report

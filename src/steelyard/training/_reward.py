@@ -1,17 +1,25 @@
 """`reward(...)`: judge batches of completions, keep their order, and give each its reward.
 
+1. The text is taken out of a completion, and `extraction` decides if it holds a program.
+2. The judge takes the program out of the text, and judges it; programs are judged in parallel.
+3. A policy turns the judgement into the reward. Without a verdict there is no reward, but a reason.
+
 docs/decisions/0024-rewards.md has the reasons.
 """
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Mapping, Sequence, Sized
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
+
+from pydantic import Field, field_validator, model_validator
 
 from steelyard.errors import SteelyardError, TestsError, UsageError
 from steelyard.judging import (
     CaseIsolation,
     Checker,
+    JudgeOptions,
     Judges,
     LoadedTask,
     MatchMode,
@@ -24,21 +32,90 @@ from steelyard.judging import (
     load_tests,
     program_of,
     rewarded,
+    take_code,
 )
 from steelyard.judging import Reward as RewardPolicy
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Entry, ErrorResult, Limits, Policy, VerifyResult
-from steelyard.training._extraction import Completion, Extraction, extracted, text_of
-from steelyard.training._options import OnFailure, RewardOptions
-from steelyard.training._policies import at_step
-from steelyard.training._scored import Scored
+from steelyard.schemas import Entry, ErrorResult, Limits, Policy, Record, VerifyResult
+from steelyard.toolchains import source_bytes
+from steelyard.training._policies import at_step, policy_of
 
-OnScored = Callable[[int, Scored], None]
-"""Called with an index and its result, in order of completion, from any thread."""
+OnFailure = Literal["raise", "none"]
+"""On an error, `raise` ends the batch; `none` leaves that completion without a reward."""
+
+
+Extraction = Literal["reply", "fenced", "whole"]
+"""Rule that takes the program out of a text.
+
+`reply`: as `code_of_reply`, so a text without a fenced block is the program. `fenced`: a text
+without a fenced block holds no program. `whole`: the text is the program, and a text with a fenced
+block or reasoning around it is not one.
+"""
+
+
+Completion = str | Sequence[Mapping[str, object]]
+"""A model's text, or the messages of a conversation, of which the last of the assistant counts."""
+
 
 IN_FLIGHT = 2
 """Programs in flight for each cell: while one runs, the next is compiled or checked."""
+
+
+class RewardOptions(JudgeOptions):
+    """Options of `reward`: those of `judge`, and those of a batch of completions.
+
+    `reward` also takes a policy's name, or its name with arguments, as configuration files hold it.
+    """
+
+    language: str | None = "python"
+    """A name from the language table; None is Python."""
+    extraction: Extraction = "reply"
+    """Rule that takes the program out of a completion."""
+    on_error: OnFailure = "raise"
+    """On an error, `raise` ends the batch; `none` leaves that completion without a reward."""
+    jobs: int | None = Field(default=None, ge=1)
+    """Number of cells of a pool of the reward's own; None is the pool that the process shares."""
+
+    @field_validator("reward", mode="before")
+    @classmethod
+    def _named_policy(cls, given: object) -> object:
+        return None if given is None else policy_of(given)
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> "RewardOptions":
+        if self.pool is not None and self.jobs is not None:
+            raise UsageError("pool and jobs are both given; omit one")
+        if self.on_event is not None:
+            raise UsageError("a reward has no on_event; pass on_result to score")
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes the options again in another process, which has pools of its own."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return partial(type(self).of, **fields | {"pool": None}), ()
+
+
+class Scored(Record):
+    """One completion's reward, with what it rests on."""
+
+    reward: float | None
+    """None if there is no verdict: the machine failed, or the tests cannot be read."""
+    reason: str
+    """One line for people."""
+    result: VerifyResult | None = None
+    """The judgement; None if there is no verdict."""
+    error: ErrorResult | None = None
+    """The error, if there is no verdict."""
+
+    @property
+    def passed(self) -> bool:
+        """True if the program passed every test."""
+        return self.result is not None and self.result.passed
+
+
+OnScored = Callable[[int, Scored], None]
+"""Called with an index and its result, in order of completion, from any thread."""
 
 
 class Reward:
@@ -192,30 +269,6 @@ class Reward:
     ascore = in_thread(score, "ascore")
 
 
-def _check_columns(completions: object, **columns: Sequence[object] | None) -> None:
-    """Refuse columns that do not fit together.
-
-    Raises:
-        UsageError: if completions are not a list, or the lengths differ.
-    """
-    if isinstance(completions, str | bytes) or not isinstance(completions, Sized):
-        raise UsageError(f"completions are {type(completions).__name__}; give a list of them")
-    for name, column in columns.items():
-        if isinstance(column, str | bytes):
-            raise UsageError(
-                f"{name} are {type(column).__name__}; give a list with one for each completion"
-            )
-        if column is not None and len(column) != len(completions):
-            raise UsageError(
-                f"{len(completions)} completions but {len(column)} {name}; give one each"
-            )
-
-
-def _failed(index: int, kind: str, message: str, exit_status: int) -> Scored:
-    error = ErrorResult(index=index, type=kind, message=message, exit_status=exit_status)
-    return Scored(reward=None, reason=f"no verdict: {message}", error=error)
-
-
 def reward(
     test_cases: TestSource | None = None,
     *,
@@ -314,3 +367,82 @@ def reward(
         seed=seed,
     )
     return Reward(options, test_cases)
+
+
+def _check_columns(completions: object, **columns: Sequence[object] | None) -> None:
+    """Refuse columns that do not fit together.
+
+    Raises:
+        UsageError: if completions are not a list, or the lengths differ.
+    """
+    if isinstance(completions, str | bytes) or not isinstance(completions, Sized):
+        raise UsageError(f"completions are {type(completions).__name__}; give a list of them")
+    for name, column in columns.items():
+        if isinstance(column, str | bytes):
+            raise UsageError(
+                f"{name} are {type(column).__name__}; give a list with one for each completion"
+            )
+        if column is not None and len(column) != len(completions):
+            raise UsageError(
+                f"{len(completions)} completions but {len(column)} {name}; give one each"
+            )
+
+
+def _failed(index: int, kind: str, message: str, exit_status: int) -> Scored:
+    error = ErrorResult(index=index, type=kind, message=message, exit_status=exit_status)
+    return Scored(reward=None, reason=f"no verdict: {message}", error=error)
+
+
+def text_of(completion: object) -> str:
+    """Return the text of a completion.
+
+    Raises:
+        UsageError: if it is neither a text nor messages with a text.
+    """
+    if isinstance(completion, str):
+        return completion
+    if not isinstance(completion, Sequence) or isinstance(completion, bytes | bytearray):
+        raise UsageError(
+            f"a completion is {type(completion).__name__}; give a str, or a list of messages"
+        )
+    messages = [each for each in completion if _role_of(each) in ("assistant", None)]
+    for message in reversed(messages):
+        text = _text_of_content(message)
+        if text is not None:
+            return text
+    raise UsageError("the messages of a completion hold no text of the assistant; add it")
+
+
+def _role_of(message: object) -> object:
+    if not isinstance(message, Mapping):
+        raise UsageError(
+            f"a message is {type(message).__name__}; give an object with role and content"
+        )
+    return message.get("role")
+
+
+def _text_of_content(message: Mapping[str, object]) -> str | None:
+    """Return the text of a message, whose content may come in parts; None if it has none."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, Sequence):
+        return None
+    parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+    texts = [part for part in parts if isinstance(part, str)]
+    return "".join(texts) if texts else None
+
+
+def extracted(text: str, language: str, extraction: Extraction) -> tuple[str, str]:
+    """Return the reply to judge, and the reason if it holds no program; the reply is empty then.
+
+    The judge takes the program out of the reply, as it knows how the program is entered.
+    """
+    if extraction == "reply":
+        return text, ""
+    taken = take_code(source_bytes(text), language)
+    if extraction == "fenced":
+        return (text, "") if taken.fenced else ("", "no code: the reply has no fenced block")
+    if taken.wrapped:
+        return "", "no code: the text has a fenced block or reasoning, so it is not a program"
+    return text, ""

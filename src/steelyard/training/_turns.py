@@ -12,8 +12,7 @@ from steelyard.errors import InfrastructureError, UsageError
 from steelyard.judging import VISIBLE, RowReader, RowTests
 from steelyard.rendering import counted
 from steelyard.schemas import CaseResult, CompileResult, TestSuite, Verdict, values
-from steelyard.training._reward import Reward
-from steelyard.training._scored import Scored
+from steelyard.training._reward import Reward, Scored
 
 _OUTCOMES = {
     Verdict.WA: "wrong answer",

@@ -4,8 +4,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from steelyard.evaluation.engines._node import RESULTS
-from steelyard.evaluation.engines._remote import Remote
+from steelyard.evaluation.engines._ray import RESULTS, Remote
 from steelyard.schemas import EngineJob, EngineNode, EngineResult
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from steelyard.evaluation import EvaluationFolder, view_evaluation
-from steelyard.evaluation._ledger import Progress
-from steelyard.evaluation._tallies import Tally
-from steelyard.evaluation.reporting._curves import curve_rows
+from steelyard.evaluation._folder import Progress
+from steelyard.evaluation._report import Tally
+from steelyard.evaluation.reporting._page import curve_rows
 from steelyard.schemas import (
     CaseResult,
     CurvePoint,

@@ -6,13 +6,13 @@ import pytest
 
 from steelyard.errors import UsageError
 from steelyard.training.raft import RAFTConfig
-from steelyard.training.raft._curriculum import (
+from steelyard.training.raft._figures import stats_after
+from steelyard.training.raft._selection import (
     PromptStats,
     choose_prompts,
     read_stats,
     stats_json,
 )
-from steelyard.training.raft._figures import stats_after
 from tests.unit.training.raft_samples import prompt, sample
 
 DIFFICULTIES = {"a": 6, "b": 1, "c": 4, "d": 2, "e": 5, "f": 3}

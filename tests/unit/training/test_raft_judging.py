@@ -7,8 +7,8 @@ import pytest
 from steelyard import ExecutionVerifier, InfrastructureError, pass_rate
 from steelyard.schemas import TrainingSample, Verdict
 from steelyard.training import Annealed
+from steelyard.training.raft._collecting import Known, judge_samples
 from steelyard.training.raft._figures import signals_in
-from steelyard.training.raft._judging import Known, judge_samples
 from steelyard.training.raft._prompts import TrainingPrompt, read_prompts
 
 VERIFIER = ExecutionVerifier(language="python")

@@ -2,7 +2,7 @@
 
 from steelyard.schemas import Event, Stages, TrainingCycle
 from steelyard.training import RAFTConfig
-from steelyard.training.raft._progress import Progress
+from steelyard.training.raft._run import Progress
 
 
 def test_a_trained_cycle_shows_the_time_that_is_left() -> None:

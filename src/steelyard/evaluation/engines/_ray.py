@@ -1,23 +1,32 @@
 """The engine of many machines: one actor on each node of a Ray cluster.
 
-Ray itself repeats nothing: an actor with restarts lets its calls hang until a node has room for it.
-Jobs of a lost node go back to the backlog, which knows each job's tries (docs/decisions/0021).
+1. Each node has one actor with its own cells. Only bytes of JSON, blobs and plain values cross
+   between the driver and a node.
+2. Short jobs are sent many at a time, long ones alone; blobs reach a node once.
+3. Ray itself repeats nothing: an actor with restarts lets its calls hang until a node has room for
+   it. Jobs of a lost node go back to the backlog, which knows each job's tries
+   (docs/decisions/0021).
 """
 
 import itertools
+import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, get_args
 
+from pydantic import TypeAdapter
+
 from steelyard import __version__
-from steelyard.errors import InfrastructureError, IsolationError
-from steelyard.evaluation.engines._backlog import Backlog
+from steelyard.errors import InfrastructureError, IsolationError, SteelyardError
+from steelyard.evaluation._worker import Worker
 from steelyard.evaluation.engines._cluster import connected
-from steelyard.evaluation.engines._node import Node
-from steelyard.evaluation.engines._remote import Remote
+from steelyard.evaluation.engines._jobs import Backlog, JobThreads, Results
+from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import EngineJob, EngineNode, EngineResult, IsolationLevel
+from steelyard.settings import read_settings
 
 _START_S = 120.0
 """Wall time for an actor to start and to make its cells, on a loaded machine."""
@@ -33,6 +42,54 @@ _BLOBS_KEPT = 256
 """Blobs of which Ray keeps a copy for later calls; one that is dropped is put again."""
 _GONE = "the cluster lost the node"
 _LEVELS = get_args(IsolationLevel)  # from weak to strong
+
+
+@dataclass
+class Remote:
+    """A node that takes work. Types of Ray are `Any`, as Ray may not be installed."""
+
+    node: EngineNode
+    actor: Any
+    calls: dict[Any, list[EngineJob]] = field(default_factory=dict)
+    """The calls under way, by Ray's reference, with their jobs."""
+    asked: Any = None
+    """The call of `ages_s` that is under way."""
+    asked_at: float = field(default_factory=time.monotonic)
+    _job_s: float = 0.0
+
+    @property
+    def jobs(self) -> list[EngineJob]:
+        """The jobs that it owes results for."""
+        return [job for jobs in self.calls.values() for job in jobs]
+
+    @property
+    def batch(self) -> int:
+        """Number of jobs for the next call; 0 if the node has enough to do.
+
+        Jobs that take seconds go alone, so that each result comes at once.
+        """
+        workers = self.node.workers
+        size = int(CALL_S * workers / self._job_s) if self._job_s else 1
+        size = min(max(size, 1), _MOST_JOBS)
+        room = 2 * max(workers, size) - sum(map(len, self.calls.values()))
+        return size if room >= size else 0
+
+    def send(self, run: int, jobs: list[EngineJob], reference: Callable[[str], Any]) -> None:
+        """Send jobs with references to their blobs, each of which Ray brings to the node once."""
+        digests = sorted({digest for job in jobs for digest in job.blobs})
+        found = {digest: ref for digest in digests if (ref := reference(digest)) is not None}
+        call = self.actor.run.remote(run, packed(jobs), list(found), *found.values())
+        self.calls[call] = jobs
+
+    def receive(self, call: Any, answer: bytes) -> Sequence[EngineResult]:
+        """Return the results of a call that has ended."""
+        del self.calls[call]
+        results = RESULTS.validate_json(answer)
+        if results:
+            mean = sum(each.seconds for each in results) / len(results)
+            had = self._job_s or mean
+            self._job_s = max(had + _RECENT * (mean - had), 1e-6)
+        return results
 
 
 class RayEngine:
@@ -293,3 +350,74 @@ def open_ray(
 
 def _line(error: Exception) -> str:
     return " ".join(str(error).split("\n")[0].split()) or type(error).__name__
+
+
+CALL_S = 0.5
+"""Wall time that one call with many short jobs shall take. A call costs about 2 ms, so that less
+than a hundredth of the time goes to calls, and a lost node loses a second of work."""
+_MOST_JOBS = 1_000
+"""Jobs of one call, which bounds its size."""
+_RECENT = 0.3
+"""Weight of the latest call in the mean time of a job."""
+RESULTS = TypeAdapter(tuple[EngineResult, ...])
+
+
+def packed(jobs: Sequence[EngineJob]) -> bytes:
+    """Return jobs as JSON in ASCII: programs may hold bytes that are not UTF-8, as surrogates."""
+    return json.dumps([job.model_dump() for job in jobs]).encode("ascii")
+
+
+class Node:
+    """Does the jobs of one node. Ray calls its methods from several threads.
+
+    Args:
+        name: The node's name.
+        workers: Jobs to run in parallel.
+    """
+
+    def __init__(self, name: str, workers: int) -> None:
+        self._ended_run = 0
+        try:
+            pool = CellPool(workers, settings=read_settings().sandbox)
+        except SteelyardError as error:
+            self._node = EngineNode(name=name, workers=0, refused=str(error))
+        else:
+            self._node = EngineNode(name=name, workers=workers, isolation=pool.isolation)
+            self._threads = JobThreads(Worker(pool), name)
+
+    def describe(self) -> tuple[str, bytes]:
+        """Return the version of Steelyard, and the `EngineNode` as JSON."""
+        return __version__, self._node.model_dump_json().encode()
+
+    def ages_s(self) -> dict[str, float]:
+        """Return for how many seconds each job has run that runs now, by key."""
+        return self._threads.ages_s()
+
+    def run(self, run: int, batch: bytes, digests: Sequence[str], *blobs: bytes) -> bytes:
+        """Do jobs and return their results.
+
+        Args:
+            run: Number of the driver's run, which `end` ends.
+            batch: Jobs, as `packed` returns them.
+            digests: The SHA-256 of each blob that they name.
+            blobs: These blobs, which Ray keeps on the node for later calls.
+
+        Returns:
+            `EngineResult` records as JSON, in order of completion. Jobs that `end` ended have none.
+        """
+        jobs = [EngineJob(**fields) for fields in json.loads(batch)]
+        given, done = dict(zip(digests, blobs, strict=True)), Results()
+        for job in jobs:
+            self._threads.begin(job, given, done, lambda: run <= self._ended_run)
+        results = []
+        for _ in jobs:
+            result = done.get()
+            if isinstance(result, EngineResult):
+                results.append(result)
+            elif not isinstance(result, StoppedError):
+                raise result
+        return RESULTS.dump_json(tuple(results))
+
+    def end(self, run: int) -> None:
+        """End the jobs of a run, and of all earlier ones, without results."""
+        self._ended_run = max(self._ended_run, run)

@@ -1,8 +1,7 @@
 """Reports of an evaluation: terminal, Markdown, CSV, JSON and one HTML page."""
 
 from steelyard.evaluation.reporting._inspect import export_evaluation
-from steelyard.evaluation.reporting._terminal import diff_lines, terminal_lines
-from steelyard.evaluation.reporting._words import figure, interval
+from steelyard.evaluation.reporting._text import diff_lines, figure, interval, terminal_lines
 from steelyard.evaluation.reporting._write import write_reports
 
 __all__ = [

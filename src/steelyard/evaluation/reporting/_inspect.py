@@ -21,9 +21,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from steelyard._replaced_files import replacing
 from steelyard.errors import UsageError
-from steelyard.evaluation._record import read_head
-from steelyard.evaluation._stored import stored_program, stored_report
-from steelyard.evaluation._tallies import Tally, read_tallies
+from steelyard.evaluation._folder import read_head
+from steelyard.evaluation._report import Tally, read_tallies, stored_program, stored_report
 from steelyard.schemas import (
     EvaluatedSample,
     EvaluationHead,

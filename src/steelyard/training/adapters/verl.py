@@ -20,9 +20,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from steelyard.training._options import RewardOptions
-from steelyard.training._reward import Reward
-from steelyard.training._scored import Scored
+from steelyard.training._reward import Reward, RewardOptions, Scored
 
 __all__ = ["compute_score", "compute_score_batch"]
 

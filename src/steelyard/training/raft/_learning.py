@@ -11,9 +11,8 @@ from pydantic import TypeAdapter
 from steelyard.errors import TrainingError, UsageError
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import disk_faults, read_file
-from steelyard.training.raft._language_model import LanguageModel, Row
+from steelyard.training.raft._language_model import LanguageModel, Row, one_line
 from steelyard.training.raft._libraries import library, within_memory
-from steelyard.training.raft._opening import one_line
 
 
 class Learned(NamedTuple):

@@ -1,18 +1,25 @@
-"""One run, cycle by cycle and stage by stage; each stage resumes where it was interrupted."""
+"""One run, cycle by cycle and stage by stage; each stage resumes where it was interrupted.
+
+A run reports its stage, its share and the time that is left to a callback, and its figures to
+TensorBoard and Weights & Biases, if the options name them.
+"""
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
 from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
-from steelyard.schemas import Stages, TrainingCycle, TrainingHistory, TrainingSample
+from steelyard.rendering import counted, percent
+from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
 from steelyard.training._policies import at_step
-from steelyard.training.raft._collecting import Collection, Sampler, collect
+from steelyard.training.raft._collecting import Collection, Known, Sampler, collect
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._curriculum import PromptStats, choose_prompts, stats_json
 from steelyard.training.raft._figures import (
+    check_references,
     figures_of,
     held_out_of,
     signals_in,
@@ -20,17 +27,13 @@ from steelyard.training.raft._figures import (
     too_little,
 )
 from steelyard.training.raft._folder import RunFolder
-from steelyard.training.raft._health import check_references
-from steelyard.training.raft._judging import Known
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._learning import Learned, learn, read_learned
-from steelyard.training.raft._libraries import check_libraries
-from steelyard.training.raft._progress import Progress
+from steelyard.training.raft._libraries import check_libraries, library
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._report import page_of
-from steelyard.training.raft._selection import keep_samples
+from steelyard.training.raft._selection import PromptStats, choose_prompts, keep_samples, stats_json
 from steelyard.training.raft._server import ServerSampler
-from steelyard.training.raft._trackers import cycle_figures, open_trackers
 
 _EVALUATION_SEED = 500_000
 _SEEDS_OF_A_RUN = 1_000_000
@@ -278,3 +281,118 @@ class Run:
 
     def _took(self, stage: str, seconds: float) -> None:
         self._seconds[stage] = self._seconds.get(stage, 0.0) + seconds
+
+
+_STAGES = 4
+"""Of a cycle: sampling with judging, the rest of judging, training, evaluating."""
+
+
+class Progress:
+    """Reports a run's events to its callback.
+
+    Args:
+        config: Has the callback and the number of cycles.
+        cycles: The complete cycles, to which the run adds.
+    """
+
+    def __init__(self, config: RAFTConfig, cycles: Sequence[TrainingCycle]) -> None:
+        self._config, self._cycles = config, cycles
+        self.begin(0)
+
+    def begin(self, cycle: int) -> None:
+        """Begin a cycle."""
+        self._cycle, self._begun = cycle, time.monotonic()
+
+    def report(self, stage: str, share: float = 0.0, part: int = 0, message: str = "") -> None:
+        """Report what happens.
+
+        Args:
+            stage: One line.
+            share: Share of the cycle's part that is done, in 0..1.
+            part: Part of the cycle, from 0; all count alike.
+            message: A line that stays.
+        """
+        whole = self._cycle + (part + min(share, 1.0)) / _STAGES
+        self._config.emit(
+            Event(
+                job="train",
+                stage=f"{stage}{self._left()}",
+                message=message,
+                share=min(whole / (self._config.num_cycles + 1), 1.0),
+                iteration=self._cycle,
+            )
+        )
+
+    def complete(self, done: TrainingCycle) -> None:
+        """Report the figures of a cycle."""
+        parts = [f"cycle {done.cycle} of {self._config.num_cycles}"]
+        if done.samples:
+            parts.append(f"{percent(done.pass_rate or 0.0)} of {done.samples:,} samples pass")
+            parts.append(f"{counted(done.kept, 'sample')} kept")
+        if done.rewards.failing:
+            parts.append(f"{counted(len(done.rewards.failing), 'reference')} failed")
+        if done.losses:
+            parts.append(f"loss {done.losses[0]:.3f} to {done.losses[-1]:.3f}")
+        if done.held_out is not None:
+            parts.append(f"held-out pass@1 {percent(done.held_out.pass_at_1)}")
+        self._begun = time.monotonic()  # what is left begins now
+        story = f"{', '.join(parts)}{self._left()}"
+        self.report(f"cycle {done.cycle} is complete", 1.0, _STAGES - 1, story)
+
+    def _left(self) -> str:
+        """Return the time that is left, if a trained cycle has shown how long one takes."""
+        cycles = self._config.num_cycles + 1 - len(self._cycles)
+        if len(self._cycles) < 2 or not cycles:
+            return ""
+        seconds = cycles * sum(self._cycles[-1].seconds.model_dump().values())
+        seconds -= time.monotonic() - self._begun
+        if seconds < 1:  # this cycle is slower than the last one
+            return ""
+        return f", about {seconds / 60:.0f} min left" if seconds > 90 else f", {seconds:.0f} s left"
+
+
+class Tracker(NamedTuple):
+    """A service for figures over steps."""
+
+    log: Callable[[Mapping[str, float], int], object]
+    """Adds the figures of a step."""
+    close: Callable[[], object]
+    """Writes what is left."""
+
+
+def cycle_figures(done: TrainingCycle) -> dict[str, float]:
+    """Return the figures of a cycle under names for a tracker."""
+    held, groups = done.held_out, max(done.rewards.groups, 1)
+    figures = {
+        "cycle/number": float(done.cycle),
+        "cycle/pass_rate": done.pass_rate,
+        "cycle/mean_reward": done.mean_reward,
+        "cycle/kept": float(done.kept),
+        "cycle/without_variance": done.rewards.without_variance / groups,
+        "cycle/held_out_pass_at_1": held.pass_at_1 if held else None,
+    }
+    known = {name: value for name, value in figures.items() if value is not None}
+    return known | (done.signals.to_metrics() if done.signals else {})
+
+
+def open_trackers(config: RAFTConfig, folder: Path) -> list[Tracker]:
+    """Return the trackers that the options name.
+
+    Steps are those of the whole run, so a run that is resumed continues its curves.
+
+    Raises:
+        UsageError: if one is not installed.
+    """
+    trackers = []
+    if "tensorboard" in config.report_to:
+        writer = library("torch.utils.tensorboard").SummaryWriter(str(folder / "tensorboard"))
+
+        def log(figures: Mapping[str, float], step: int) -> None:
+            for name, value in figures.items():
+                writer.add_scalar(name, value, step)
+
+        trackers.append(Tracker(log, writer.close))
+    if "wandb" in config.report_to:
+        run = library("wandb").init(dir=str(folder), config=config.shaping(), name=folder.name)
+        trackers.append(Tracker(lambda each, step: run.log(dict(each), step=step), run.finish))
+    return trackers

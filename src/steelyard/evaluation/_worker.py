@@ -1,19 +1,12 @@
-"""Do one job of an engine. Every engine calls this function, so that results are equal."""
+"""Do one job of an engine. Every engine calls this worker, so that results are equal."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from pydantic import JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from steelyard.errors import InfrastructureError, SteelyardError, UsageError
-from steelyard.evaluation._job_data import (
-    JudgeData,
-    Solved,
-    SolveData,
-    SuiteData,
-    SuiteStrength,
-)
 from steelyard.evaluation.metrics import hodges_lehmann
 from steelyard.journal import exchanges_in
 from steelyard.judging import (
@@ -32,6 +25,8 @@ from steelyard.schemas import (
     Limits,
     OnEvent,
     ProblemInput,
+    Record,
+    RunResult,
     Task,
     VerifyResult,
     plain_json,
@@ -42,17 +37,69 @@ from steelyard.strength import measure_strength
 _SUITES_KEPT = 256
 _NO_LIMIT = 1e12
 """Dollars or tokens that no run can spend."""
-
-
 Done = tuple[dict[str, JsonValue], float]
 """The value of a finished job, and the cost of this try in US dollars; replies that an earlier try
 paid for are free."""
+
+
+class JudgeData(BaseModel):
+    """The `data` of a job of the kind `judge`; its value is a `VerifyResult` as JSON."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    task: str
+    """SHA-256 of the blob that holds the `Task` as JSON."""
+    program: str
+    language: str | None = None
+    """None is the task's language, or Python."""
+    limits: Limits | None = None
+    """Limits of each case; None is the task's, or the judge's defaults."""
+    fail_fast: bool = False
+    isolation: CaseIsolation = "per_case"
+    repeats: int = Field(default=1, ge=1, le=100)
+    """Runs of a program that passes. Each case's time is the Hodges-Lehmann estimate over them."""
+
+
+class SolveData(JudgeData):
+    """The `data` of a job of the kind `solve`; its value is a `Solved` as JSON."""
+
+    program: str = ""
+    problem: dict[str, JsonValue]
+    """The `ProblemInput` that models are shown."""
+    options: dict[str, JsonValue]
+    """The `SolveOptions`."""
+    logs: str
+    """The folder for the run's artefacts. A run that is there is resumed."""
+
+
+class SuiteData(BaseModel):
+    """The `data` of a job of the kind `suite`; its value is a `SuiteStrength` as JSON."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    task: str
+    """SHA-256 of the blob that holds the `Task` as JSON."""
+    reference: str
+    """A right program in Python, which is mutated."""
+    mutants: int = Field(ge=1, le=10_000)
+    limits: Limits | None = None
+    """Limits of each case; None is the task's, or the judge's defaults."""
+
 
 _FORMS: dict[JobKind, type[JudgeData | SuiteData]] = {
     "judge": JudgeData,
     "solve": SolveData,
     "suite": SuiteData,
 }
+
+
+class SuiteStrength(Record):
+    """Result of a job of the kind `suite`: the mutants of a reference that its tests kill."""
+
+    mutants: int | None = None
+    killed: int | None = None
+    unknown: str = ""
+    """The reason why there are no figures; empty if there are."""
 
 
 class Worker:
@@ -197,3 +244,11 @@ def _settled(results: Sequence[VerifyResult]) -> VerifyResult:
         for index, case in enumerate(results[0].cases)
     )
     return results[0].model_copy(update={"cases": cases})
+
+
+class Solved(Record):
+    """Result of a job of the kind `solve`."""
+
+    run: RunResult
+    judged: VerifyResult | None = None
+    """The whole suite's verdict on the program; None if there is no program."""
