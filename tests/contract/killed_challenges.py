@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from steelyard.challenges import _settling, challenge
+from steelyard.challenges import _resolution, challenge
 from steelyard.sandbox import CellPool
 from steelyard.storage import Database, check_records, open_database
 from tests import gap_problem as gap
@@ -29,7 +29,7 @@ def records(url: str) -> dict[str, int]:
         return database.status().records
 
 
-def store_and_die(url: str, work: Any, statement: int) -> None:
+def store_and_die(url: str, resolution: Any, statement: int) -> None:
     """Store a challenge, and end as by `kill -9` after this many rows."""
     rows = 0
 
@@ -42,7 +42,7 @@ def store_and_die(url: str, work: Any, statement: int) -> None:
     with open_database(url) as database:
         event.listen(database._engine, "after_cursor_execute", count)
         with database.change() as change:
-            work.store(change)
+            resolution.store(change)
     os._exit(rows)
 
 
@@ -55,16 +55,16 @@ def main(url: str) -> None:
 
 def run(url: str, database: Database) -> None:
     before = records(url)
-    decide = _settling._Work.decide
+    decide = _resolution._Resolution.decide
     killed = 0
 
-    def decide_and_kill(work: _settling._Work) -> None:
+    def decide_and_kill(resolution: _resolution._Resolution) -> None:
         nonlocal killed
-        decide(work)
+        decide(resolution)
         while True:
             child = os.fork()
             if child == 0:
-                store_and_die(url, work, 1 + killed * STEP)
+                store_and_die(url, resolution, 1 + killed * STEP)
             status = os.waitpid(child, 0)[1]
             if not os.WIFSIGNALED(status):
                 break
@@ -73,13 +73,13 @@ def run(url: str, database: Database) -> None:
         # The last one was not killed, so the state is another one for the challenge itself.
         assert records(url)["challenges"] == 1
 
-    _settling._Work.decide = decide_and_kill  # type: ignore[method-assign]
+    _resolution._Resolution.decide = decide_and_kill  # type: ignore[method-assign]
     try:
         with CellPool(1) as pool:
             challenge(database, gap.NAME, [NEGATIVES], reason="r", by="ann", pool=pool,
                       claim=(gap.gap(NEGATIVES),))  # fmt: skip
     finally:
-        _settling._Work.decide = decide  # type: ignore[method-assign]
+        _resolution._Resolution.decide = decide  # type: ignore[method-assign]
     sys.stdout.write(f"{killed} killed\n")
 
 

@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from steelyard.authoring.calls import Outcome
 from steelyard.challenges import challenge, open_healer, resolve
 from steelyard.challenges._healing import Wrong
-from steelyard.challenges._voices import Contradiction
+from steelyard.challenges._trusted_solutions import Contradiction
 from steelyard.challenges.submissions import reference_of
 from steelyard.errors import BudgetError, ModelError
 from steelyard.sandbox import CellPool

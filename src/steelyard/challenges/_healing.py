@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.authoring.references import HEALINGS, Program, Split, Writer, reading_of
 from steelyard.authoring.specification import statement_of
-from steelyard.challenges._voices import Contradiction
+from steelyard.challenges._trusted_solutions import Contradiction
 from steelyard.journal import Asker, Journal, Steps, open_budget, open_models
 from steelyard.options import in_loop
 from steelyard.sandbox import CellPool

@@ -5,12 +5,10 @@ figures of a program are measured. `pruning` refuses hopeless plans before they 
 """
 
 from steelyard._homes import publish
-from steelyard.solving._head import RunHead, read_head
+from steelyard.solving._history import RunHead, Story, Turn, read_head, read_story
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import problem_of_text, read_generator, read_problem
-from steelyard.solving._solve import asolve, solve
-from steelyard.solving._solver import Replay, Solver
-from steelyard.solving._story import Story, Turn, read_story
+from steelyard.solving._solver import Replay, Solver, asolve, solve
 from steelyard.solving.pruning import Pruner
 
 __all__ = [

@@ -1,21 +1,24 @@
 """Decide from a program's tests and figures: done, or which agent changes what."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from steelyard.profiling import grows_faster
 from steelyard.rendering import count, mebibytes, milliseconds
 from steelyard.schemas import (
     Band,
+    CodeMessage,
+    ComplexityEstimate,
     Constraints,
+    Evidence,
     Measurement,
     PlanMessage,
     ProfileReport,
     StopReason,
+    VerdictMessage,
     VerifyResult,
 )
-from steelyard.solving._breaks import break_in, crash_in, done_before, fault_at
 
 _LOCAL = 4.0
 """A program up to this multiple of its limit may meet it by changes that keep its algorithm."""
@@ -64,7 +67,7 @@ class Cost:
 
 def cost_of(report: ProfileReport, limits: Constraints) -> Cost:
     """Return the middle of what was predicted or measured for the largest input."""
-    if crash_in(report) is not None or break_in(report, limits) is not None:
+    if _crash_in(report) is not None or _break_in(report, limits) is not None:
         return Cost(math.inf, math.inf)
     prediction = report.prediction
     return Cost(
@@ -92,8 +95,6 @@ def gain_of(cost: Cost | None, before: Cost | None) -> float:
 
 
 # ---------------------------------------------------------------------------------------- tests
-
-
 def finding_of_tests(result: VerifyResult) -> Finding | None:
     """Return the first failure; None if the program passes all tests."""
     if not result.compile.ok:
@@ -127,8 +128,6 @@ def finding_of_tests(result: VerifyResult) -> Finding | None:
 
 
 # -------------------------------------------------------------------------------------- figures
-
-
 def finding_of(
     report: ProfileReport, plan: PlanMessage, limits: Constraints, *, patched: bool
 ) -> Finding:
@@ -143,13 +142,13 @@ def finding_of(
     """
     prediction, cost = report.prediction, cost_of(report, limits)
     where = f"at n = {count(prediction.n)}"
-    crashed = crash_in(report)
+    crashed = _crash_in(report)
     if crashed is not None:
         return Finding(
             False, crashed, "CODER", f"On larger inputs it fails: {crashed}.", is_of_cost=False
         )
     misses = False in (prediction.meets_time_limit, prediction.meets_memory_limit)
-    broken_at = break_in(report, limits)
+    broken_at = _break_in(report, limits)
     if broken_at is not None and misses:
         return _broken_off(report, broken_at, limits)
     if prediction.meets_time_limit is False:
@@ -183,8 +182,8 @@ def _broken_off(report: ProfileReport, hit: Measurement, limits: Constraints) ->
     """Return the finding for a limit that the curve does not explain: a bug of the code."""
     memory = hit.stop is StopReason.MEMORY_LIMIT
     limit = mebibytes(limits.memory_limit) if memory else milliseconds(limits.runtime_limit)
-    what = f"at n = {count(hit.n)} it {fault_at(report, hit)}, limit {limit}"
-    done = max((size.n for size in done_before(report, hit)), default=0)
+    what = f"at n = {count(hit.n)} it {_fault_at(report, hit)}, limit {limit}"
+    done = max((size.n for size in _done_before(report, hit)), default=0)
     return Finding(
         False,
         what,
@@ -258,3 +257,158 @@ def _time_shown(report: ProfileReport, limits: Constraints) -> str:
     if report.prediction.meets_time_limit is False and cpu.mid <= limits.runtime_limit:
         return f"above the limit ({band})"
     return f"{milliseconds(cpu.mid)} ({band})"
+
+
+_CRASHED = (StopReason.SIGNALED, StopReason.EXITED, StopReason.OUTPUT_LIMIT)
+_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+_LIMITED = (*_OUT_OF_TIME, StopReason.MEMORY_LIMIT)
+_STEEPEST = 3
+"""Steepest power of n by which a curve may lead from the last finished size to the next."""
+_FEWEST_COUNTS = 3
+"""Fewer counted sizes do not show how the work grows."""
+
+
+def _crash_in(report: ProfileReport) -> str | None:
+    """Return how the program crashes at a size that it should finish; None if it does not."""
+    hit = _first_stopped(report, _CRASHED)
+    return None if hit is None else f"at n = {count(hit.n)} it {_fault_at(report, hit)}"
+
+
+def _break_in(report: ProfileReport, limits: Constraints) -> Measurement | None:
+    """Return the size that met a limit though the smaller sizes do not predict it."""
+    hit, prediction = _first_stopped(report, _LIMITED), report.prediction
+    if hit is None or prediction.measured:
+        return None
+    done = _done_before(report, hit)
+    predicted: Band | None
+    if hit.stop is StopReason.MEMORY_LIMIT:
+        took = [(size.n, size.memory_mib or 0.0) for size in done]
+        growth, predicted, limit = report.space, prediction.memory_mib, limits.memory_limit
+        power = float(_STEEPEST)
+    else:
+        took = [(size.n, size.cpu_ms or 0.0) for size in done]
+        growth, predicted, limit = report.time, prediction.cpu_ms, limits.runtime_limit
+        power = _power_of_work(report)
+    is_largest = hit.n == prediction.n
+    if is_largest and predicted is None:
+        waited = hit.stop is StopReason.WALL_LIMIT  # its CPU time stayed below the limit
+        led = not waited and _may_lead_to(hit.n, took, power, limit)
+    else:
+        reached = None if predicted is None else predicted.high if is_largest else predicted.mid
+        led = _leads_to(hit.n, took, growth, reached, limit)
+    return None if led else hit
+
+
+def _leads_to(
+    n: int,
+    done: list[tuple[int, float]],
+    growth: ComplexityEstimate,
+    reached: float | None,
+    limit: float,
+) -> bool:
+    """Return whether a curve through the finished sizes reaches the limit by this n.
+
+    Args:
+        n: The size that met the limit.
+        done: The finished sizes, each with its time or memory.
+        growth: The class of the curve.
+        reached: The prediction for the largest size; None if there is none.
+        limit: The limit.
+    """
+    if reached is None or reached <= limit or not done:
+        return False
+    if grows_faster(growth.complexity, f"O(n^{_STEEPEST})") is True:
+        return True
+    last, figure = max(done)
+    return figure * (n / last) ** _STEEPEST >= limit
+
+
+def _may_lead_to(n: int, done: list[tuple[int, float]], power: float, limit: float) -> bool:
+    """Return whether the largest size may need so much though no finished size shows a growth.
+
+    The finished sizes differ by chance then, and their own need is at most that difference.
+    """
+    if not done:
+        return True
+    figures = [figure for _, figure in done]
+    difference = max(figures) - min(figures)
+    return difference > 0 and power * math.log(n / max(done)[0]) >= math.log(limit / difference)
+
+
+def _power_of_work(report: ProfileReport) -> float:
+    """Return the power of n by which the counted work grows at last; the steepest if unknown."""
+    counts = [(size.n, size.work) for size in report.measurements if size.work and size.m is None]
+    if len(counts) < _FEWEST_COUNTS:
+        return _STEEPEST
+    (n, work), (last_n, last_work) = counts[-2:]
+    return math.log(last_work / work) / math.log(last_n / n)
+
+
+def _first_stopped(report: ProfileReport, stops: tuple[StopReason, ...]) -> Measurement | None:
+    """Return the smallest size whose timed run ended in one of these ways."""
+    hits = (
+        size
+        for size in report.measurements
+        if size.cpu_ms is None and size.repetitions and size.stop in stops
+    )
+    return min(hits, key=lambda size: size.n, default=None)
+
+
+def _done_before(report: ProfileReport, hit: Measurement) -> list[Measurement]:
+    """Return the smaller sizes that were timed to their end."""
+    return [size for size in report.measurements if size.cpu_ms is not None and size.n < hit.n]
+
+
+def _fault_at(report: ProfileReport, hit: Measurement) -> str:
+    """Return what the profile notes of this size, as the end of the sentence `it ...`."""
+    begins = f"at n = {count(hit.n)} the program "
+    faults = (
+        note.removeprefix(begins)
+        for note in report.notes
+        if note.startswith(begins) and not note.startswith(f"{begins}with counters ")
+    )
+    other = "failed"
+    if hit.stop in _OUT_OF_TIME:
+        other = "did not finish in time"
+    if hit.stop is StopReason.MEMORY_LIMIT:
+        other = "ran out of memory"
+    return next(faults, other)
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One program with its findings."""
+
+    code: CodeMessage
+    plan: PlanMessage
+    passed: int
+    right: bool
+    compiles: bool = True
+    profile: ProfileReport | None = None
+    cost: Cost | None = None
+    verdict: VerdictMessage | None = None
+    evidence: list[Evidence] = field(default_factory=list)
+    is_of_cost: bool = False
+    """Tell whether the verdict concerns time and memory."""
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, bool, bool, float]:
+        """Return the rank: larger is better.
+
+        In this order: a program compiles, is right, passes more tests, is not slow, finished on
+        all inputs without a crash or a limit, costs less. An unknown cost counts as the highest
+        of the programs that finished.
+
+        Of two equal programs the later one is better: it was written with the findings on the
+        earlier one, so it may have fixed a fault that no rank shows.
+        """
+        worst = self.cost.worst if self.cost else None
+        finished = worst != math.inf
+        return (
+            self.compiles,
+            self.right,
+            self.passed,
+            bool(self.verdict and self.verdict.efficient is not False),
+            finished,
+            -math.inf if worst is None else -worst,
+        )

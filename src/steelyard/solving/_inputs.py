@@ -1,19 +1,22 @@
-"""Check that a generator's inputs match the problem's samples and bounds."""
+"""Check that a generator's inputs match the problem's samples and bounds.
 
+1. The bounds are those of the statement.
+2. Its first lines have the kinds and counts of the samples' first lines, and keep the bounds.
+3. The size of its inputs follows n up to the largest n.
+4. Its largest input follows the format that the samples show.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from steelyard.errors import GeneratorError
 from steelyard.profiling import GeneratorSource, Point
+from steelyard.rendering import count
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, ProblemInput, main_bound
-from steelyard.solving.portfolio import (
-    Format,
-    Size,
-    bound_fault,
-    doublings,
-    growth_fault,
-    size_of,
-)
+from steelyard.solving._input_format import Format, whole_number
 
 _LIMITS = Limits(memory_mib=1_024, output_mib=256, file_mib=1)
 _LEAST_S, _MOST_S = 1.0, 10.0
@@ -89,7 +92,7 @@ def text_of(content: Blob) -> str:
 def _require_growth(source: GeneratorSource, largest: int, seed: int) -> None:
     """Require that the size of the input follows n to the end, with one of a few seeds."""
     ns = doublings(largest)
-    sizes: list[Size] = []
+    sizes: list[InputSize] = []
     fault: str | None = None
     for number in range(_SEEDS):
         source.plan([Point(n) for n in ns])
@@ -102,9 +105,27 @@ def _require_growth(source: GeneratorSource, largest: int, seed: int) -> None:
     raise GeneratorError(fault)
 
 
-def _size(content: Blob, *, whole: bool) -> Size:
+@dataclass(frozen=True)
+class InputSize:
+    """The size of one input."""
+
+    tokens: int
+    size_bytes: int
+    largest: int
+    """The largest whole number, by absolute value; 0 without any, or if there are many numbers."""
+
+    def larger(self, other: "InputSize") -> "InputSize":
+        """Return the larger of both in each respect."""
+        return InputSize(
+            max(self.tokens, other.tokens),
+            max(self.size_bytes, other.size_bytes),
+            max(self.largest, other.largest),
+        )
+
+
+def _size(content: Blob, *, whole: bool) -> InputSize:
     """Return the size of an input; in bytes only, if the largest one is too large to be read."""
-    return size_of(text_of(content)) if whole else Size(content.size, content.size, 0)
+    return size_of(text_of(content)) if whole else InputSize(content.size, content.size, 0)
 
 
 def _beginning(content: Blob) -> str:
@@ -167,3 +188,175 @@ def _kind(token: str) -> str:
     except ValueError:
         return "word"
     return "float"
+
+
+_SMALLEST = 4
+_SHARE = 0.45
+"""The last increment must be this share of what the earlier increments promise. A doubling adds as
+much as the one before it, or more, for sizes from log n to powers of n."""
+_STEEPEST = 8.0
+_NUMBER_BYTES = 24
+"""More bytes for each token are words that grow, not numbers with more digits."""
+_FAR = 16
+_FEW_WORDS = 1_000
+
+
+def size_of(text: str) -> InputSize:
+    """Return the size of an input."""
+    words = text.split()
+    numbers = map(whole_number, words if len(words) <= _FEW_WORDS else ())
+    largest = max((abs(number) for number in numbers if number is not None), default=0)
+    return InputSize(len(words), len(text), largest)
+
+
+def doublings(largest: int) -> list[int]:
+    """Return the sizes at which an input is measured, each about twice the one before."""
+    halved = [largest]
+    while halved[-1] // 2 >= _SMALLEST:
+        halved.append(halved[-1] // 2)
+    return halved[::-1]
+
+
+def growth_fault(ns: Sequence[int], sizes: Sequence[InputSize]) -> str | None:
+    """Return how the size stops following n; None if it follows n to the end.
+
+    Args:
+        ns: From `doublings`.
+        sizes: The size of the input for each n.
+    """
+    if len(ns) < 3:
+        return None
+    tokens = [size.tokens for size in sizes]
+    if max(tokens) > 2 * min(tokens) + 2:
+        return _stalled("tokens", ns, tokens)
+    lengths = [size.size_bytes for size in sizes]
+    if max(lengths) > _NUMBER_BYTES * max(tokens):
+        return _stalled("bytes", ns, lengths)
+    largest = [size.largest for size in sizes]
+    before = [value for n, value in zip(ns, largest, strict=True) if n * _FAR <= ns[-1]]
+    if largest[-1] > max(before or largest[:1]):
+        return None
+    return (
+        f"it ignores n: its input for n = {count(ns[-1])} has {tokens[-1]:,} tokens and no larger "
+        f"number than for n = {count(ns[0])}; make the size of its input grow with n"
+    )
+
+
+def _stalled(unit: str, ns: Sequence[int], sizes: Sequence[int]) -> str | None:
+    """Return the fault if the last increment is far below what the earlier ones promise."""
+    *earlier, last = [high - low for low, high in pairwise(sizes)]
+    promised = float(max(earlier))
+    if len(earlier) > 1 and earlier[-1] > earlier[-2] > 0:
+        promised = max(promised, earlier[-1] * min(_STEEPEST, earlier[-1] / earlier[-2]))
+    if last >= _SHARE * promised:
+        return None
+    return (
+        f"its input stops growing: it has {sizes[-2]:,} {unit} for n = {count(ns[-2])} and "
+        f"{sizes[-1]:,} for n = {count(ns[-1])}; make the size of its input follow n up to the "
+        "largest n"
+    )
+
+
+_MOST_CHARS = 200_000
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_DIGITS = r"\d{1,3}(?:[,  ' ]\d{3})+(?!\d)|\d+"
+_POWER = r"10\s{0,2}(?:\^|\*\*)\s{0,2}(?P<exponent>\d{1,2})"
+_NUMBER = re.compile(
+    rf"(?:(?P<factor>{_DIGITS})\s{{0,2}}[*·\u00d7]\s{{0,2}})?{_POWER}"
+    rf"|(?P<mantissa>\d+)e(?P<e>\d{{1,2}})\b"
+    rf"|(?P<digits>{_DIGITS})(?:\s{{0,2}}(?P<word>thousand|million|billion)\b)?",
+    re.IGNORECASE,
+)
+_WORDS = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_AT_MOST = (
+    r"(?:≤|<=|<|⩽|(?:is |are )?at most|(?:does |do )?not exceed|not exceeding|up to"
+    r"|(?:is |are )?not? (?:more|greater|larger) than)"
+)
+_UNIT = re.compile(
+    r"\s{0,2}(?:ms|s|seconds?|milliseconds?|mb|mib|kb|kib|gb|gib|megabytes?|bytes?|%)\b",
+    re.IGNORECASE,
+)
+_SUM = re.compile(r"(?:\bsum\b|∑|\btotal\b)[^.\n]{0,40}$", re.IGNORECASE)
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_NEAR = 60
+_STATED_FROM = 100
+"""Statements without a number this large state no bounds."""
+
+
+def bound_fault(prompt: str, bounds: Mapping[str, int], main: int | None) -> str | None:
+    """Return how the bounds differ from the statement's; None if nothing contradicts them.
+
+    A bound must equal the statement's upper bound for its name. If the statement has none for the
+    main one, it must be one of the statement's numbers.
+
+    Args:
+        prompt: The statement.
+        bounds: The largest sizes, by name.
+        main: The largest main size.
+    """
+    text = _plain(prompt)
+    for name, value in bounds.items():
+        stated = _upper_bounds(text, name)
+        if stated and value not in stated and value + 1 not in stated:
+            most = max(stated)
+            return f"{name} = {value:,}, and the statement allows at most {most:,}; use its bound"
+        if stated and value < max(stated) - 1:
+            return (
+                f"{name} = {value:,}, and the statement allows up to {max(stated):,}; "
+                "use its largest bound"
+            )
+    named = any(_upper_bounds(text, name) for name, value in bounds.items() if value == main)
+    if main is None or named:
+        return None
+    numbers = {value for value, _ in _numbers(text)}
+    if max(numbers, default=0) < _STATED_FROM or {main, main + 1} & numbers:
+        return None
+    return (
+        f"the main size is {count(main)}, which is not a number of the statement; "
+        "use the statement's bound"
+    )
+
+
+def _plain(prompt: str) -> str:
+    """Return the statement without samples, in one notation."""
+    text = _CODE.sub(" ", prompt[:_MOST_CHARS])
+    text = re.sub(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda run: "^" + run[0].translate(_SUPERSCRIPTS), text)
+    text = re.sub(r"<sup>(\d+)</sup>", r"^\1", text)
+    text = re.sub(r"\\(?:leqslant|leq|le)(?![a-z])|&le;", "≤", text)
+    text = re.sub(r"\\(?:cdot|times)(?![a-z])", "·", text)
+    text = re.sub(r"\\[,;!]|\{,\}|[$`*_](?=[A-Za-z\s])|\\(?:text|mathrm)\b", "", text)
+    return text.replace("{", " ").replace("}", " ").replace("$", " ")
+
+
+def _upper_bounds(text: str, name: str) -> set[int]:
+    """Return the upper bounds for a name, apart from those of sums."""
+    found = set()
+    others = r"(?:\s{0,3},\s{0,3}\w{1,30}){0,5}"
+    pattern = rf"(?<!\w){re.escape(name)}{others}\s{{0,3}}{_AT_MOST}\s{{0,3}}"
+    for match in re.finditer(pattern, text):
+        number = _NUMBER.match(text, match.end())
+        if number is not None and not _SUM.search(
+            text[max(0, match.start() - _NEAR) : match.start()]
+        ):
+            found.add(_value(number))
+    return found
+
+
+def _numbers(text: str) -> list[tuple[int, int]]:
+    """Return all numbers with their positions, apart from times and amounts of memory."""
+    return [
+        (_value(match), match.start())
+        for match in _NUMBER.finditer(text)
+        if not _UNIT.match(text, match.end())
+    ]
+
+
+def _value(match: re.Match[str]) -> int:
+    if match["exponent"] or match["e"]:
+        zeros = int(match["exponent"] or match["e"])
+        return _whole(match["factor"] or match["mantissa"] or "1") * int("1" + "0" * zeros)
+    return _whole(match["digits"]) * _WORDS.get((match["word"] or "").lower(), 1)
+
+
+def _whole(digits: str) -> int:
+    return int(re.sub(r"\D", "", digits)[:20])

@@ -18,23 +18,23 @@ from steelyard.schemas import (
     CodeReply,
     OnEvent,
     PlanMessage,
+    PlanReply,
     ProblemInput,
     ProfileReport,
+    PruneFinding,
     RunResult,
     SolveStatus,
     StopCause,
     VerdictMessage,
     main_bound,
 )
-from steelyard.solving._analysis import Cost
-from steelyard.solving._assessing import NO_TESTS, Assessor
-from steelyard.solving._attempt import Attempt
-from steelyard.solving._bench import Bench
-from steelyard.solving._crew import Crew
-from steelyard.solving._examining import missing_claims
+from steelyard.solving._agents import PLAN_BYTES, Agents
+from steelyard.solving._analysis import Attempt, Cost
+from steelyard.solving._evaluate_program import NO_TESTS, Assessor
+from steelyard.solving._evaluator import Evaluator
+from steelyard.solving._evidence import missing_claims
 from steelyard.solving._options import SolveOptions
-from steelyard.solving._planning import Planning
-from steelyard.solving._steps import Steps, Stopped
+from steelyard.solving._steps import Steps, Stopped, first_of, in_words
 from steelyard.solving.pruning import Pruner
 
 _ENDINGS = {"cpp": "cpp", "python": "py"}
@@ -47,8 +47,8 @@ class Loop:
         problem: What is solved.
         options: The options.
         journal: Keeps the result of each step.
-        bench: Judges and profiles.
-        crew: Talks to the models.
+        evaluator: Judges and profiles.
+        agents: Talks to the models.
         pruner: The static rules.
         on_event: Receives each stage as it begins.
     """
@@ -58,16 +58,16 @@ class Loop:
         problem: ProblemInput,
         options: SolveOptions,
         journal: Journal,
-        bench: Bench,
-        crew: Crew,
+        evaluator: Evaluator,
+        agents: Agents,
         pruner: Pruner,
         on_event: OnEvent,
     ) -> None:
         self._problem, self._options, self._journal = problem, options, journal
-        self._crew, self._pruner = crew, pruner
+        self._agents, self._pruner = agents, pruner
         self._steps = steps = Steps(journal, on_event)
-        self._planning = Planning(problem, options, journal, bench, crew, pruner, steps)
-        self._assessor = Assessor(problem, bench, crew, pruner, steps)
+        self._planning = _Planning(problem, options, journal, evaluator, agents, pruner, steps)
+        self._assessor = Assessor(problem, evaluator, agents, pruner, steps)
         self._best: Attempt | None = None
         self._cost_before: Cost | None = None
         """Cost of the cheapest program with a known cost."""
@@ -155,7 +155,7 @@ class Loop:
 
     async def _code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeMessage:
         self._steps.notify("code")
-        reply: CodeReply = await self._steps.asked(lambda: self._crew.code(plan, before, why))
+        reply: CodeReply = await self._steps.asked(lambda: self._agents.code(plan, before, why))
         code = CodeMessage(
             task_id=self._problem.task_id,
             iteration=self._journal.iteration,
@@ -172,7 +172,7 @@ class Loop:
         self, status: SolveStatus, stop: StopCause, reason: str, seconds: float
     ) -> RunResult:
         best, folder = self._best, self._journal.folder
-        for note in self._crew.notes:
+        for note in self._agents.notes:
             self._steps.note(note)
         for problem in self._pruner.problems:
             self._steps.note(f"{problem}; the last valid rules were used")
@@ -195,7 +195,7 @@ class Loop:
             pruned=self._steps.pruned,
             growth="measured" if best and best.profile else "not-measured",
             evidence=tuple(best.evidence) if best else (),
-            spending=self._crew.spending,
+            spending=self._agents.spending,
             notes=self._steps.notes,
             logs=str(folder) if folder is not None else "",
             seconds=seconds,
@@ -225,3 +225,100 @@ class Loop:
         best = f"; the best program: {verdict.reason}" if verdict else ""
         programs = f"{self._programs} program{'s' * (self._programs != 1)}"
         return f"none of {programs} is both correct and efficient{best}"
+
+
+class _Planning:
+    """The plans of one run.
+
+    Args:
+        problem: What is solved.
+        options: The options.
+        journal: Keeps each plan.
+        evaluator: Runs the plans' generators.
+        agents: Talks to the planner.
+        pruner: The static rules.
+        steps: Keeps decisions and reports stages.
+    """
+
+    def __init__(
+        self,
+        problem: ProblemInput,
+        options: SolveOptions,
+        journal: Journal,
+        evaluator: Evaluator,
+        agents: Agents,
+        pruner: Pruner,
+        steps: Steps,
+    ) -> None:
+        self._problem, self._options, self._journal = problem, options, journal
+        self._evaluator, self._agents, self._pruner, self._steps = evaluator, agents, pruner, steps
+        self.last: PlanMessage | None = None
+        """The last plan, even if it was rejected."""
+
+    async def good_plan(self, why: str) -> PlanMessage:
+        """Return a plan that passes the static rules, based on the last rejected one if any."""
+        for refused in range(self._options.max_plans):
+            suffix = f"_{refused + 1}" if refused else ""
+            plan = await self._one_plan(f"plan{suffix}", why)
+            self.last = plan
+            found = self._steps.decided(
+                f"prune{suffix}", tuple[PruneFinding, ...], self._pruned_by_rules(plan)
+            )
+            if not found:
+                self._steps.has_plan = True
+                return plan
+            self._steps.pruned, why = found, in_words(found)
+            self._steps.notify("pruned", first_of(found))
+        raise Stopped("static_prune_failed", "pruned", first_of(self._steps.pruned))
+
+    async def _one_plan(self, name: str, why: str) -> PlanMessage:
+        self._steps.notify("plan")
+        checks = 0
+
+        async def fault_of(reply: PlanReply) -> str | None:
+            nonlocal checks
+            checks += 1
+            if (size := _bytes_of(reply)) > PLAN_BYTES:
+                return (
+                    f"The plan is too long: without its generator it has {size} bytes, and "
+                    f"the limit is {PLAN_BYTES}. Shorten it."
+                )
+            return await self._generator_fault(f"{name}_generator_{checks}", reply)
+
+        reply: PlanReply = await self._steps.asked(
+            lambda: self._agents.plan(self.last, why, fault_of)
+        )
+        return self._journal.keep(name, PlanMessage, self._plan_of(reply))
+
+    def _plan_of(self, reply: PlanReply) -> PlanMessage:
+        """Return the message of a reply; the problem's bounds override the planner's."""
+        stated = self._problem.input_bounds or reply.input_bounds
+        return PlanMessage(
+            task_id=self._problem.task_id,
+            iteration=self._journal.iteration,
+            constraints=self._problem.constraints,
+            **reply.model_dump(exclude={"input_bounds"}),
+            input_bounds=dict(stated),
+        )
+
+    def _pruned_by_rules(self, plan: PlanMessage) -> tuple[PruneFinding, ...]:
+        return self._pruner.check_plan(plan, self._options.language)
+
+    async def _generator_fault(self, name: str, reply: PlanReply) -> str | None:
+        """Return the fault of the plan's generator if it would be used."""
+        text = reply.input_generator
+        if text is None or self._problem.input_generator is not None:
+            return None
+        if self._pruned_by_rules(self._plan_of(reply)):
+            return None  # the static rules decide, and cost less
+        bounds = dict(self._problem.input_bounds or reply.input_bounds)
+        self._steps.notify("generator")
+        fault: str = await self._steps.done(
+            name, str, lambda: self._evaluator.fault_of(text, bounds) or ""
+        )
+        return f"The input_generator cannot be used: {fault}" if fault else None
+
+
+def _bytes_of(reply: PlanReply) -> int:
+    """Return the size of a plan as JSON, without its generator."""
+    return len(reply.model_dump_json(exclude={"input_generator"}, exclude_none=True).encode())

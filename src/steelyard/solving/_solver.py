@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import RecordingError
 from steelyard.journal import (
     Journal,
@@ -17,15 +18,21 @@ from steelyard.journal import (
 )
 from steelyard.models import Budget, Model
 from steelyard.options import in_loop
+from steelyard.profiling import BUDGET_S
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Event, ProblemInput, RunResult
-from steelyard.solving._bench import Bench
-from steelyard.solving._crew import Crew
-from steelyard.solving._head import RunHead, read_head
+from steelyard.schemas import Event, Limits, OnEvent, ProblemInput, RunResult, SolutionLanguage
+from steelyard.solving._agents import Agents
+from steelyard.solving._evaluator import Evaluator, require_own_generator
+from steelyard.solving._history import RunHead, read_head
 from steelyard.solving._loop import Loop
 from steelyard.solving._options import SolveOptions
-from steelyard.solving._own_generator import require_own_generator
-from steelyard.solving._problem import as_problem, require_encodable, require_plain, within
+from steelyard.solving._problem import (
+    as_problem,
+    read_generator,
+    require_encodable,
+    require_plain,
+    within,
+)
 from steelyard.solving.pruning import Pruner
 
 _FROM_OUTSIDE = ("models", "sandbox", "logs")
@@ -55,6 +62,89 @@ class Replay:
     """The result of the original run."""
     differences: tuple[str, ...]
     """Artefacts that differ in the replay; empty if all decisions are the same."""
+
+
+def _require_name(folder: Path) -> None:
+    """Require that a folder's name can be written to the result."""
+    require_encodable("the folder's name", str(folder))
+
+
+def _names(options: SolveOptions) -> dict[str, str]:
+    return {"planner": options.planner, "coder": options.coder, "analyst": options.analyst}
+
+
+@checks_arguments
+async def asolve(
+    problem: ProblemInput | Path | str,
+    *,
+    generator: Path | str | None = None,
+    planner: str | None = None,
+    coder: str | None = None,
+    analyst: str | None = None,
+    language: SolutionLanguage = "cpp",
+    max_iter: int = 3,
+    max_plans: int = 2,
+    diminish_delta: float = 0.05,
+    max_cost_usd: float | None = None,
+    max_tokens: int | None = None,
+    allow_unmeasured: bool = False,
+    budget_s: float = BUDGET_S,
+    logs: Path | str | None = "logs",
+    pool: CellPool | None = None,
+    limits: Limits | None = None,
+    seed: int | None = 0,
+    on_event: OnEvent | None = None,
+) -> RunResult:
+    """Drive models to a program that is right and efficient.
+
+    Args:
+        problem: A `ProblemInput`. A `Path` is a problem's JSON file; a `str` is its statement.
+        generator: Path of a Python module with `generate(n, seed)`, for profiling.
+        planner: Model that plans, as `provider:model`; None is the configured one.
+        coder: Model that writes the program.
+        analyst: Model for figures that leave a doubt.
+        language: Language of the program: `cpp` or `python`.
+        max_iter: Programs that the coder may write.
+        max_plans: Plans that the static rules may refuse one after the other.
+        diminish_delta: Stop when an iteration improves by less than this share.
+        max_cost_usd: Hard limit on model spending, in US dollars.
+        max_tokens: Hard limit on tokens.
+        allow_unmeasured: Accept a program although evidence for its correctness or its efficiency
+            is missing.
+        budget_s: Rough bound on the time of all runs of one profile, in seconds.
+        logs: Folder for artefacts; None keeps none.
+        pool: Where programs run; None is the pool that the process shares.
+        limits: Limits that replace the problem's own; only those that are set count.
+        seed: Seed for inputs, and for models that take one; None draws one.
+        on_event: Called with each stage as it begins.
+
+    Raises:
+        UsageError: if the call is wrong.
+        InfrastructureError: if the machine failed before a model was asked.
+    """
+    models = {"planner": planner, "coder": coder, "analyst": analyst}
+    options = SolveOptions.of(
+        language=language,
+        max_iter=max_iter,
+        max_plans=max_plans,
+        diminish_delta=diminish_delta,
+        max_cost_usd=max_cost_usd,
+        max_tokens=max_tokens,
+        allow_unmeasured=allow_unmeasured,
+        budget_s=budget_s,
+        pool=pool,
+        limits=limits,
+        seed=seed,
+        on_event=on_event,
+        **{role: name for role, name in models.items() if name is not None},
+    )
+    task = as_problem(problem)
+    if generator is not None:
+        task = task.model_copy(update={"input_generator": read_generator(Path(generator))})
+    return await Solver(options, logs=logs).asolve(task)
+
+
+solve = in_loop(asolve, "solve")
 
 
 class Solver:
@@ -107,17 +197,17 @@ class Solver:
                 _names(options), (), stack, given=self._models, caching=self._caching
             )
             budget = open_budget(options.max_cost_usd, options.max_tokens, models)
-            bench = Bench(problem, options, options.cells)
+            evaluator = Evaluator(problem, options, options.cells)
             head = RunHead(
-                task_id=problem.task_id, problem=problem, options=options, flags=bench.flags
+                task_id=problem.task_id, problem=problem, options=options, flags=evaluator.flags
             )
             if problem.input_generator is not None:
-                await self._check_generator(problem, bench, options)
+                await self._check_generator(problem, evaluator, options)
             journal = Journal(None, problem.task_id)
             if self._logs is not None:
                 journal = Journal.begin(self._logs / problem.task_id, head)
                 stack.callback(journal.unlock)
-            return await self._run(head, journal, models, budget, bench)
+            return await self._run(head, journal, models, budget, evaluator)
 
     solve = in_loop(asolve, "solve")
 
@@ -171,8 +261,8 @@ class Solver:
             if options != head.options:
                 head = head.model_copy(update={"options": options})
                 journal.write("run", head)
-            bench = Bench(head.problem, head.options, self.options.cells)
-            return await self._run(head, journal, models, budget, bench)
+            evaluator = Evaluator(head.problem, head.options, self.options.cells)
+            return await self._run(head, journal, models, budget, evaluator)
 
     resume = in_loop(aresume, "resume")
 
@@ -194,9 +284,9 @@ class Solver:
         models = recorded_models(_names(head.options), exchanges_in(folder))
         journal = Journal(folder, head.task_id, reads_only=True)
         with CellPool(1) as pool:  # unused: a replay runs nothing
-            bench = Bench(head.problem, head.options, pool)
+            evaluator = Evaluator(head.problem, head.options, pool)
             budget = open_budget(head.options.max_cost_usd, head.options.max_tokens, models)
-            result = await self._run(head, journal, models, budget, bench)
+            result = await self._run(head, journal, models, budget, evaluator)
         ended_alike = result.stop == recorded.stop == "pruned" or (
             result.stop == "models" and recorded.stop in _FROM_OUTSIDE
         )
@@ -217,12 +307,12 @@ class Solver:
     # -------------------------------------------------------------------------------- a run
 
     async def _check_generator(
-        self, problem: ProblemInput, bench: Bench, options: SolveOptions
+        self, problem: ProblemInput, evaluator: Evaluator, options: SolveOptions
     ) -> None:
         """Require that the user's generator works before anything is paid for."""
         self.options.emit(Event(job="solve", stage="generator"))
         await asyncio.to_thread(
-            require_own_generator, problem, bench, options.fixed_seed(), options.cells
+            require_own_generator, problem, evaluator, options.fixed_seed(), options.cells
         )
 
     async def _run(
@@ -231,18 +321,9 @@ class Solver:
         journal: Journal,
         models: Mapping[str, Model],
         budget: Budget,
-        bench: Bench,
+        evaluator: Evaluator,
     ) -> RunResult:
         problem, options = head.problem, head.options
-        crew = Crew(models, problem, options, journal, budget, head.flags)
-        loop = Loop(problem, options, journal, bench, crew, self._pruner, self.options.emit)
+        agents = Agents(models, problem, options, journal, budget, head.flags)
+        loop = Loop(problem, options, journal, evaluator, agents, self._pruner, self.options.emit)
         return await loop.run()
-
-
-def _require_name(folder: Path) -> None:
-    """Require that a folder's name can be written to the result."""
-    require_encodable("the folder's name", str(folder))
-
-
-def _names(options: SolveOptions) -> dict[str, str]:
-    return {"planner": options.planner, "coder": options.coder, "analyst": options.analyst}

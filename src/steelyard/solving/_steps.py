@@ -7,7 +7,6 @@ from steelyard.errors import ModelError, RecordingError, ReplyError, ScriptError
 from steelyard.journal import Journal
 from steelyard.journal import Steps as Common
 from steelyard.schemas import OnEvent, PruneFinding, SolveStatus, StopCause
-from steelyard.solving._wording import first_of
 
 T = TypeVar("T")
 _MOST_CRASHES = 2
@@ -78,3 +77,13 @@ class Steps(Common):
                 raise
             return known  # type: ignore[no-any-return]
         return self._journal.keep(name, form | str, value)
+
+
+def first_of(found: tuple[PruneFinding, ...]) -> str:
+    """Return the first finding as one line."""
+    return f"{found[0].rule}: {found[0].message}"
+
+
+def in_words(found: tuple[PruneFinding, ...]) -> str:
+    """Return all findings, one a line."""
+    return "\n".join(f"{each.message} ({each.evidence})" for each in found)

@@ -19,9 +19,10 @@ from steelyard.schemas import (
     StopReason,
     TestCase,
 )
-from steelyard.solving._inputs import checked_generator, text_of
+from steelyard.solving._harder_inputs import transformed
+from steelyard.solving._input_format import Format
+from steelyard.solving._inputs import checked_generator, doublings, text_of
 from steelyard.solving._options import SolveOptions
-from steelyard.solving.portfolio import Format, doublings, transformed
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
 
 _STACK_MIB = 256

@@ -31,9 +31,8 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.solving import Pruner, SolveOptions
-from steelyard.solving._analysis import Cost
-from steelyard.solving._attempt import Attempt
-from steelyard.solving._crew import Crew
+from steelyard.solving._agents import Agents
+from steelyard.solving._analysis import Attempt, Cost
 from steelyard.solving._loop import Loop
 from steelyard.solving._trials import Compared, Stressed, Use
 
@@ -82,7 +81,7 @@ def quadratic(cpu_ms: float) -> ProfileReport:
 
 
 class Figures:
-    """In the place of the bench: programs pass their test, but for some, and have figures."""
+    """In the place of the evaluator: programs pass their test, but for some, and have figures."""
 
     def __init__(self, reports: Sequence[ProfileReport], judged: Sequence[VerifyResult]) -> None:
         self._reports, self._judged = iter(reports), iter(judged)
@@ -157,9 +156,9 @@ async def run(
     journal = Journal(tmp_path / "a", "a")
     (tmp_path / "a").mkdir()
     models = dict.fromkeys(("planner", "coder", "analyst"), model(script))
-    crew = Crew(models, problem, options, journal, Budget(), "-O2")
-    bench: Any = Figures(reports, judged)
-    loop = Loop(problem, options, journal, bench, crew, Pruner(), lambda *_: None)
+    agents = Agents(models, problem, options, journal, Budget(), "-O2")
+    evaluator: Any = Figures(reports, judged)
+    loop = Loop(problem, options, journal, evaluator, agents, Pruner(), lambda *_: None)
     result = await loop.run()
     asked = [each.request.role for each in exchanges_in(tmp_path / "a")]
     return result, [role for role in asked if role in models]

@@ -4,15 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
 from steelyard.authoring.calls import shown_call
 from steelyard.authoring.pipeline import JOURNAL, AuthorStory, read_author_story
 from steelyard.authoring.specification import require_sound
-from steelyard.challenges.submissions._judging import PYTHON, entry_of
-from steelyard.challenges.submissions._reference import reference_of, replacement_of
+from steelyard.challenges.submissions._submit import PYTHON, entry_of
 from steelyard.constraints import Validator
 from steelyard.errors import UsageError
 from steelyard.families import args_of
@@ -29,9 +28,9 @@ from steelyard.schemas import (
 from steelyard.strength import read_authored, read_specification
 from steelyard.toolchains import MAX_SOURCE_BYTES
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database
-
 _ROLES: Final[dict[str, SolutionRole]] = {
     "optimised.py": "optimised",
     "brute_force.py": "brute-force",
@@ -258,3 +257,41 @@ def _solutions(folder: Path, problem: str) -> Iterator[StoredSolution]:
             source=source,
             origin=file.name[:200],
         )
+
+
+REFERENCES: Final[tuple[SolutionRole, ...]] = ("optimised", "reference", "brute-force")
+"""The roles of solutions that are meant to be right, the preferred one first."""
+_REPLACES: Final = "replaces"
+"""Key of a solution's evidence: the digest of the reference solution whose place it takes."""
+
+
+def reference_of(solutions: Sequence[StoredSolution]) -> StoredSolution | None:
+    """Return the current reference solution of a problem; None if it has none."""
+    after = {
+        str(each.evidence[_REPLACES]): each for each in solutions if _REPLACES in each.evidence
+    }
+    written = [
+        each for each in solutions if each.role in REFERENCES and _REPLACES not in each.evidence
+    ]
+    current = min(written, key=rank_of, default=None)
+    while current is not None and current.digest in after:
+        current = after[current.digest]
+    return current
+
+
+def replacement_of(new: StoredSolution, old: StoredSolution, **changes: str) -> StoredSolution:
+    """Return a solution as the reference in place of another one.
+
+    Args:
+        new: The solution that takes the place.
+        old: The reference solution until then.
+        **changes: Other fields of the new record.
+    """
+    evidence = {**new.evidence, _REPLACES: old.digest}
+    return StoredSolution.model_validate(new.model_dump() | {"evidence": evidence, **changes})
+
+
+def rank_of(solution: StoredSolution) -> tuple[int, str]:
+    """Return the rank of a solution; the smallest is preferred."""
+    roles = REFERENCES
+    return roles.index(solution.role) if solution.role in roles else len(roles), solution.digest

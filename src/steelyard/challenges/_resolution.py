@@ -1,52 +1,60 @@
-"""Settle a challenge: all is computed first, then stored in one transaction or not at all."""
+"""Settle a challenge: all is computed first, then stored in one transaction or not at all.
+
+1. The state of the problem is read (`_ProblemState`).
+2. An input that breaks the specification, or that the suite has already, is refused.
+3. The solutions with a vote answer it, the challenge is decided, and all that follows is computed.
+4. If the state has not changed meanwhile, everything is stored; if it has, all begins anew.
+"""
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final, Self
 
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Outcome, shown_call, shown_value
 from steelyard.authoring.references import Ballot, Smallest
 from steelyard.authoring.specification import require_sound
-from steelyard.challenges._base import Base
-from steelyard.challenges._consequences import (
+from steelyard.challenges._adjudicate import Claim, Decision, Truth, decide
+from steelyard.challenges._follow_up import (
     Challenged,
     Consequences,
     consequences_of,
 )
-from steelyard.challenges._deciding import Claim, Decision, Truth, decide
 from steelyard.challenges._healing import Healer, Healing
-from steelyard.challenges._voices import Voices, is_truth
+from steelyard.challenges._trusted_solutions import TrustedSolutions, is_truth
 from steelyard.challenges.submissions import CurrentProblem, SuiteJudge
 from steelyard.constraints import Validator
 from steelyard.errors import LanguageError, TestsError, UsageError
 from steelyard.families import as_compact
 from steelyard.inputs import exhaustive_inputs
+from steelyard.plain import digest_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
+    ChallengeHistory,
     ChallengeReport,
     CompactInput,
     Event,
+    JudgedSolution,
     OnEvent,
     OutputEvidence,
     Rejudged,
     Spending,
     StoredSolution,
+    StoredTruth,
     VerifyResult,
 )
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from steelyard.storage import Change, Database
-
+    from steelyard.storage import Change, Database, Reader
 JUDGE: Final = "steelyard"
 """Who decides a challenge that no person decides."""
 _MOST_TRIES = 5
 _MOST_LINE, _MOST_NAME = 2_000, 200
 _MOST_SMALLEST = 1_500
-
 Args = tuple[JsonValue, ...]
 
 
@@ -95,27 +103,91 @@ def settle(
     notes = () if healer is None else healer.notes
     for _ in range(_MOST_TRIES):
         with database.read() as reader:
-            base = Base.read(reader, matter.problem)
-        work = _Work(base, matter, pool, on_event, healer, before, notes, started_utc)
-        refused = work.refused()
+            base = _ProblemState.read(reader, matter.problem)
+        resolution = _Resolution(base, matter, pool, on_event, healer, before, notes, started_utc)
+        refused = resolution.refused()
         if refused is not None:
             return refused
-        work.decide()
+        resolution.decide()
         with database.change() as change:
-            if Base.read(change, matter.problem) == base:
-                digest, version = work.store(change)
-                return work.report(digest, version, time.monotonic() - started)
+            if _ProblemState.read(change, matter.problem) == base:
+                digest, version = resolution.store(change)
+                return resolution.report(digest, version, time.monotonic() - started)
     raise UsageError(
         f"problem {matter.problem} has changed {_MOST_TRIES} times while the challenge was judged; "
         "try again"
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _ProblemState:
+    """Whatever the consequences of a challenge depend on."""
+
+    problem: CurrentProblem
+    solutions: tuple[StoredSolution, ...]
+    judged: tuple[JudgedSolution, ...]
+    """The judgements on the current suite."""
+    outdated: frozenset[str]
+    """Submitted solutions that are not judged on the current suite."""
+    challenges: tuple[ChallengeHistory, ...]
+    truths: tuple[StoredTruth, ...]
+
+    @classmethod
+    def read(cls, reader: "Reader", problem: str) -> Self:
+        """Return the state of a problem.
+
+        Raises:
+            UsageError: if there is no such problem, or it has no suite.
+            DatabaseError: if it is damaged.
+        """
+        current = CurrentProblem.read(reader, problem)
+        judged = reader.judgements(problem, suite=current.version.suite)
+        done = {each.judgement.solution for each in judged}
+        submitted = {each.solution for each in reader.submissions(problem)}
+        return cls(
+            problem=current,
+            solutions=reader.solutions(problem),
+            judged=judged,
+            outdated=frozenset(submitted - done),
+            challenges=reader.challenges(problem),
+            truths=reader.truths(problem),
+        )
+
+    def truths_of(self, trusted: TrustedSolutions, digest: str, challenge: str) -> list[Truth]:
+        """Return the outputs that are stated for an input by others than a challenge.
+
+        Args:
+            trusted: Checks the types of outputs.
+            digest: `CompactInput.digest`.
+            challenge: The digest of the challenge; empty if it is not stored.
+
+        Raises:
+            UsageError: if one of them is not of the type that `solve` returns.
+        """
+        cases = self.problem.suite.cases
+        known = (case for case in cases if case.input.digest == digest and case.has_expected)
+        examples = enumerate(self.problem.spec.examples, 1)
+        stated = [
+            Truth(trusted.stated(each.expected), f"example {i}", is_example=True)
+            for i, each in examples
+            if digest_of(each.args) == digest
+        ]
+        found = [
+            *((case.expected, case.evidence.truth) for case in known if case.evidence.truth),
+            *(
+                (each.output, each.by)
+                for each in self.truths
+                if each.input == digest and each.evidence.truth and each.challenge != challenge
+            ),
+        ]
+        return [*stated, *(Truth(trusted.stated(output), by) for output, by in found)]
+
+
 @dataclass
-class _Work:
+class _Resolution:
     """One attempt to settle a challenge, on one state of its problem."""
 
-    base: Base
+    base: _ProblemState
     matter: Matter
     pool: CellPool
     on_event: OnEvent | None
@@ -137,7 +209,7 @@ class _Work:
     def __post_init__(self) -> None:
         problem = self.base.problem
         self.validator = Validator.of(problem.spec)
-        self.voices = Voices(problem, self.base.solutions, self.pool)
+        self.trusted = TrustedSolutions(problem, self.base.solutions, self.pool)
 
     def refused(self) -> ChallengeReport | None:
         """Return the report on a challenge that the gate refuses; nothing of it is stored.
@@ -156,7 +228,7 @@ class _Work:
         self.input = as_compact(matter.args, matter.expression)
         if matter.rejects:
             return None
-        claimed = None if matter.claim is None else self.voices.stated(matter.claim[0])
+        claimed = None if matter.claim is None else self.trusted.stated(matter.claim[0])
         if matter.stored:
             return None
         cases = problem.suite.cases
@@ -168,7 +240,7 @@ class _Work:
                 f"the suite has this input as {known.name}; claim another output, or give another "
                 "input"
             )
-        if known.has_expected and self._alike(self.voices.stated(known.expected), claimed):
+        if known.has_expected and self._alike(self.trusted.stated(known.expected), claimed):
             return self._refusal(f"the suite has this input with this output as {known.name}")
         return None
 
@@ -181,12 +253,12 @@ class _Work:
         """
         matter, base = self.matter, self.base
         require_sound(base.problem.spec, pool=self.pool)
-        truths = base.truths_of(self.voices, self.input.digest, matter.stored)
+        truths = base.truths_of(self.trusted, self.input.digest, matter.stored)
         if matter.rejects:
             self.decision = self._rejection(truths)
         else:
             self._step("running the stored solutions", 0.1)
-            self.ballot = self.voices.ballot(matter.args)
+            self.ballot = self.trusted.ballot(matter.args)
             self.decision = self._decision(truths)
         if self.decision.right is not None or self.decision.state == "disputed":
             self._follow()
@@ -197,7 +269,7 @@ class _Work:
         if matter.claim is not None:
             entitled = matter.judge != JUDGE
             by = matter.judge if entitled else matter.by
-            outcome = self.voices.stated(matter.claim[0])
+            outcome = self.trusted.stated(matter.claim[0])
             claim = Claim(outcome, by, entitled, matter.final)
             example = next((each for each in truths if each.is_example), None)
             if matter.final and example and not self._alike(example.outcome, outcome):
@@ -206,7 +278,7 @@ class _Work:
                     f"{shown_value(example.outcome.value)}; correct the specification first"
                 )
         tried = len(base.problem.spec.examples) + sum(map(is_truth, base.problem.suite.cases))
-        return decide(self.voices.runs.answers, self.ballot, claim, truths, tried)
+        return decide(self.trusted.runs.answers, self.ballot, claim, truths, tried)
 
     def _rejection(self, truths: Sequence[Truth]) -> Decision:
         """Return the decision of a person who rejects: another truth, if there is one, is right."""
@@ -214,11 +286,11 @@ class _Work:
         reason = matter.why or f"{matter.judge} rejects it"
         if not matter.final or not truths:
             return Decision("rejected", reason)
-        self.ballot = self.voices.ballot(matter.args)
+        self.ballot = self.trusted.ballot(matter.args)
         return Decision("rejected", reason, truths[0].outcome, truths[0].by)
 
     def _alike(self, one: Outcome, other: Outcome) -> bool:
-        return self.voices.runs.answers.alike(one, other)
+        return self.trusted.runs.answers.alike(one, other)
 
     def _follow(self) -> None:
         self._step("searching a smaller input", 0.3)
@@ -235,7 +307,7 @@ class _Work:
         healer, spec = self.healer, self.base.problem.spec
         healing = None if healer is None else Healing(healer, spec, self.pool, self.on_event)
         self.found = consequences_of(
-            challenged, self.voices, self.validator, self._passing(), smallest, healing
+            challenged, self.trusted, self.validator, self._passing(), smallest, healing
         )
         self._step("judging submissions again", 0.7)
         self._judge_again(self.found)
@@ -427,7 +499,7 @@ class _Work:
     def _notes(self) -> Iterator[str]:
         yield from (
             f"{name} has no vote: {why}"[:_MOST_LINE]
-            for name, why in self.voices.without_vote.items()
+            for name, why in self.trusted.without_vote.items()
         )
         yield from self.found.notes if self.found else ()
         notes = self.healer.notes if self.healer else ()

@@ -1,4 +1,4 @@
-"""The stored solutions that have a vote on an output: those that contradict no truth."""
+"""Call the stored solutions that have a vote on an output: those that contradict no truth."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +18,14 @@ from steelyard.challenges.submissions import (
 from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.sandbox import CellPool
-from steelyard.schemas import AuthoredCase, ReferenceRole, StoredSolution
+from steelyard.schemas import (
+    AuthoredCase,
+    ReferenceRole,
+    StoredSolution,
+)
 
 _LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_VOICES = 10
-
 Args = tuple[JsonValue, ...]
 
 
@@ -43,7 +46,7 @@ class Contradiction:
 
 
 @dataclass
-class Voices:
+class TrustedSolutions:
     """The reference solutions of a stored problem, and what each did so far."""
 
     problem: CurrentProblem

@@ -1,4 +1,4 @@
-"""Read the story of a run from its artefacts."""
+"""Read a run's input, turns and result from its artefacts."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,14 +6,16 @@ from pathlib import Path
 from steelyard.journal import Exchange, Journal, exchanges_in, read_record, turns_in
 from steelyard.schemas import (
     CodeMessage,
+    Message,
     PlanMessage,
+    ProblemInput,
     ProfileReport,
     PruneFinding,
     RunResult,
     VerdictMessage,
     VerifyResult,
 )
-from steelyard.solving._head import RunHead, read_head
+from steelyard.solving._options import SolveOptions
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,15 @@ class Turn:
     profile: ProfileReport | None = None
     verdict: VerdictMessage | None = None
     exchanges: tuple[Exchange, ...] = ()
+
+
+class RunHead(Message):
+    """The input of a run."""
+
+    problem: ProblemInput
+    options: SolveOptions
+    flags: str
+    """Compiler and flags, as passed to the coder."""
 
 
 @dataclass(frozen=True)
@@ -82,3 +93,13 @@ def _plans_in(journal: Journal, most: int) -> list[tuple[PlanMessage, tuple[Prun
             pruned = journal.known(f"prune{suffix}", tuple[PruneFinding, ...]) or ()
             found.append((plan, pruned))
     return found
+
+
+def read_head(folder: Path) -> RunHead:
+    """Return the input of the run in a folder.
+
+    Raises:
+        UsageError: if it does not hold a run.
+    """
+    head: RunHead = read_record(folder / "run.json", RunHead)
+    return head

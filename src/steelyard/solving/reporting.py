@@ -1,7 +1,8 @@
-"""Show runs of the solve loop on a terminal. All texts of models are escaped."""
+"""Show runs of the solve loop on a terminal, where all texts of models are escaped, and as JSON."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.padding import Padding
@@ -13,13 +14,15 @@ from steelyard.rendering import clause, mebibytes, milliseconds, percent, visibl
 from steelyard.schemas import (
     CodeMessage,
     ProfileReport,
+    Record,
     RunResult,
     VerdictMessage,
     VerifyResult,
+    plain_json,
 )
+from steelyard.solving._history import Story, Turn
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._solver import Replay
-from steelyard.solving._story import Story, Turn
 
 _STYLES = {
     "success": "bold green",
@@ -209,3 +212,36 @@ class ReplayView:
             yield Text("the same decisions as in the run", style="green")
         for name in self.replay.differences:
             yield Text(f"decided differently from the run: {name}", style="red")
+
+
+def story_json(story: Story) -> dict[str, Any]:
+    """Return a run as `json.dumps` takes it.
+
+    Returns:
+        `run` (the problem and the options), `turns` (each with `plans`, `code`, `tests`, `profile`,
+        `verdict` and how many `exchanges` it took) and `result`, or null if it has none yet.
+    """
+    return {
+        "run": plain_json(story.head),
+        "turns": [_turn(turn) for turn in story.turns],
+        "result": _plain(story.result),
+    }
+
+
+def _turn(turn: Turn) -> dict[str, Any]:
+    return {
+        "turn": turn.number,
+        "plans": [
+            {"plan": plain_json(plan), "pruned": [plain_json(each) for each in pruned]}
+            for plan, pruned in turn.plans
+        ],
+        "code": _plain(turn.code),
+        "tests": _plain(turn.tests),
+        "profile": _plain(turn.profile),
+        "verdict": _plain(turn.verdict),
+        "exchanges": len(turn.exchanges),
+    }
+
+
+def _plain(record: Record | None) -> dict[str, Any] | None:
+    return None if record is None else plain_json(record)

@@ -1,4 +1,11 @@
-"""The consequences of a decided challenge: a smaller input, new cases, another reference."""
+"""Compute what follows from a decided challenge.
+
+1. The solutions that give the right output are found, and those that are shown wrong.
+2. The input is made smaller while the same programs fail on it, or still differ.
+3. A model repairs the reference solution if it is wrong; a stored solution that is right may take
+   its place.
+4. The suite gets the new cases. Its old cases are weighed again if a solution lost its vote.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +25,15 @@ from steelyard.authoring.references import (
     shrink,
     weigh,
 )
-from steelyard.challenges._deciding import Decision
+from steelyard.challenges._adjudicate import Decision
 from steelyard.challenges._healing import Healing, Wrong
-from steelyard.challenges._voices import Contradiction, Voices, is_truth, name_of, program_of
+from steelyard.challenges._trusted_solutions import (
+    Contradiction,
+    TrustedSolutions,
+    is_truth,
+    name_of,
+    program_of,
+)
 from steelyard.challenges.submissions import PYTHON, replacement_of
 from steelyard.constraints import Validator
 from steelyard.families import args_of, as_compact
@@ -35,7 +48,6 @@ from steelyard.schemas import (
 
 Args = tuple[JsonValue, ...]
 _RightOutput = tuple[Args, Outcome]
-
 _LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_SHOWN, _MOST_KILLS = 4, 20
 _MOST_NAME, _MOST_CONFIRMED = 200, 20
@@ -70,7 +82,7 @@ class Consequences:
 
 def consequences_of(
     challenged: Challenged,
-    voices: Voices,
+    trusted: TrustedSolutions,
     validator: Validator,
     submitted: Sequence[StoredSolution],
     smallest: Smallest,
@@ -80,7 +92,7 @@ def consequences_of(
 
     Args:
         challenged: The challenge, decided.
-        voices: The stored solutions.
+        trusted: The stored solutions.
         validator: Of the specification.
         submitted: Submissions that pass the current suite.
         smallest: The smallest inputs, on which solutions are compared.
@@ -90,13 +102,13 @@ def consequences_of(
         BudgetError, ModelError: if the model cannot be asked.
         InfrastructureError: if the machine failed.
     """
-    return _Work(challenged, voices, validator, submitted, smallest, healing).done()
+    return _FollowUp(challenged, trusted, validator, submitted, smallest, healing).done()
 
 
 @dataclass
-class _Work:
+class _FollowUp:
     challenged: Challenged
-    voices: Voices
+    trusted: TrustedSolutions
     validator: Validator
     submitted: Sequence[StoredSolution]
     smallest: Smallest
@@ -106,7 +118,7 @@ class _Work:
     notes: tuple[str, ...] = ()
 
     def done(self) -> Consequences:
-        challenged, suite = self.challenged, self.voices.problem.suite
+        challenged, suite = self.challenged, self.trusted.problem.suite
         self.winners = self._winners()
         self.losers = self._losers()
         self.failing = dict(self._failing())
@@ -131,7 +143,7 @@ class _Work:
 
     def _winners(self) -> list[str]:
         """Return the solutions that give the right output."""
-        right, answers = self.challenged.decision.right, self.voices.runs.answers
+        right, answers = self.challenged.decision.right, self.trusted.runs.answers
         if right is None:
             return []
         sides = (
@@ -144,15 +156,15 @@ class _Work:
         if self.challenged.decision.right is None:
             return []
         late = {name for name, _ in self.challenged.ballot.abstained}
-        may_be_late = {n for n in late if self.voices.stored[n].role == "brute-force"}
-        return [n for n in self.voices.voting if n not in {*self.winners, *may_be_late}]
+        may_be_late = {n for n in late if self.trusted.stored[n].role == "brute-force"}
+        return [n for n in self.trusted.voting if n not in {*self.winners, *may_be_late}]
 
     def _failing(self) -> Iterator[tuple[str, Voice]]:
         """Yield the programs that fail on the input, and could not be known to before."""
-        right, runs = self.challenged.decision.right, self.voices.runs
+        right, runs = self.challenged.decision.right, self.trusted.runs
         if right is None:
             return
-        yield from ((name, self.voices.voting[name]) for name in self.losers)
+        yield from ((name, self.trusted.voting[name]) for name in self.losers)
         for solution in self.submitted:
             if solution.language != PYTHON:
                 continue  # such a program is judged, and not called
@@ -165,7 +177,7 @@ class _Work:
 
     def _shrunk(self) -> Args:
         """Return a smaller input on which the same programs still fail, or still differ."""
-        args, voting = self.challenged.args, self.voices.voting
+        args, voting = self.challenged.args, self.trusted.voting
         if self.challenged.decision.state == "rejected":
             return args
         answered = [side for side in self.challenged.ballot.sides if side.outcome.answered]
@@ -178,38 +190,42 @@ class _Work:
             wrong = [voice for voice in self.failing.values() if self._fails_at_once(voice, args)]
         if not right or not wrong:
             return args
-        return _smaller(args, right, wrong[:_MOST_SHOWN], self.voices, self.validator)
+        return _smaller(args, right, wrong[:_MOST_SHOWN], self.trusted, self.validator)
 
     def _fails_at_once(self, voice: Voice, args: Args) -> bool:
         """Return False for a program that meets a limit: smaller inputs would not show that."""
-        return self.voices.runs.outcomes(voice, [args])[0].how not in _LIMITS
+        return self.trusted.runs.outcomes(voice, [args])[0].how not in _LIMITS
 
     def _heal(self, shrunk: Args) -> None:
         """Let a model repair a reference solution that is shown wrong; it votes if it is right."""
-        right, reference, name = self.challenged.decision.right, self.voices.reference, self.current
-        is_right = name in self.voices.voting and name not in self.losers
+        right, reference, name = (
+            self.challenged.decision.right,
+            self.trusted.reference,
+            self.current,
+        )
+        is_right = name in self.trusted.voting and name not in self.losers
         if self.healing is None or right is None or reference is None or not name or is_right:
             return
         # As it will be run from now on, whatever its role was.
         program = program_of(reference).model_copy(update={"role": "given"})
-        if isinstance(self.voices.runs.voice(program), Fault):
+        if isinstance(self.trusted.runs.voice(program), Fault):
             return
         backed = self._backed([shrunk, *self._inputs()])
-        truths = [(self.challenged.args, right), *self.voices.truths]
+        truths = [(self.challenged.args, right), *self.trusted.truths]
         shown = backed[:1] if backed and backed[0][0] == shrunk else []
         told = [*shown, *truths, *backed]
         small = self._backed(self.smallest.inputs, together=True)
 
         def wrong_of(program: Program) -> Wrong:
-            voice = self.voices.runs.voice(program)
+            voice = self.trusted.runs.voice(program)
             assert not isinstance(voice, Fault), "the gate took it"
-            stated = [*self.voices.contradicted(voice, told)]
-            on_small = self.voices.contradicted(voice, small, together=True)
+            stated = [*self.trusted.contradicted(voice, told)]
+            on_small = self.trusted.contradicted(voice, small, together=True)
             return Wrong(stated, [*self._confirmed(voice, on_small)])
 
         found = self.healing.healed(program, wrong_of)
         model = self.healing.model[:_MOST_NAME]
-        voice = None if found is None else self.voices.runs.voice(found)
+        voice = None if found is None else self.trusted.runs.voice(found)
         if found is None or voice is None or isinstance(voice, Fault):
             self.notes = (f"{model}: no repair is right", *self.healing.notes)
             return
@@ -221,17 +237,17 @@ class _Work:
         solution = replacement_of(
             reference, reference, role="reference", source=found.source, origin=origin
         )
-        self.healed = self.voices.add(solution, voice)
+        self.healed = self.trusted.add(solution, voice)
         self.winners.append(self.healed)
 
     def _inputs(self) -> list[Args]:
         """Return the inputs of the suite, small ones first, since a slow solution is stopped."""
-        inputs = (args_of(case.input) for case in self.voices.problem.suite.cases)
+        inputs = (args_of(case.input) for case in self.trusted.problem.suite.cases)
         return sorted(inputs, key=lambda args: len(canonical_json([*args])))
 
     def _backed(self, inputs: Sequence[Args], *, together: bool = False) -> list[_RightOutput]:
         """Return those of the inputs on which all right solutions that answer agree."""
-        runs, voting = self.voices.runs, self.voices.voting
+        runs, voting = self.trusted.runs, self.trusted.voting
         run = runs.together if together else runs.outcomes
         answers = {name: run(voting[name], inputs) for name in self.winners}
         ballots = (
@@ -248,7 +264,7 @@ class _Work:
         """Yield the first contradictions that calls in processes of their own show too."""
         for each in islice(found, _MOST_CONFIRMED):
             backed = self._backed([each.args])
-            yield from self.voices.contradicted(voice, backed)
+            yield from self.trusted.contradicted(voice, backed)
 
     def _doubt(self, voice: Voice, backed: Sequence[Args]) -> str:
         """Return why a repaired solution is not taken although it is right where that is known.
@@ -258,11 +274,11 @@ class _Work:
         """
         known = {digest_of(args) for args in backed}
         outputs = [
-            (args_of(case.input), self.voices.stated(case.expected))
-            for case in self.voices.problem.suite.cases
+            (args_of(case.input), self.trusted.stated(case.expected))
+            for case in self.trusted.problem.suite.cases
             if case.has_expected and not is_truth(case) and case.input.digest not in known
         ]
-        changed = sum(1 for _ in self.voices.contradicted(voice, outputs))
+        changed = sum(1 for _ in self.trusted.contradicted(voice, outputs))
         if changed <= SUSPICIOUS * len(outputs):
             return ""
         return f"a repair contradicts {changed} of {len(outputs)} expected outputs, so it stays out"
@@ -270,14 +286,14 @@ class _Work:
     @property
     def current(self) -> str:
         """The name of the reference solution; empty if it cannot vote."""
-        reference, stored = self.voices.reference, self.voices.stored.items()
+        reference, stored = self.trusted.reference, self.trusted.stored.items()
         same = (n for n, each in stored if reference and each.source == reference.source)
         return next(same, "")
 
     def _new_cases(self, shrunk: Args) -> Iterator[AuthoredCase]:
         """Yield the challenged input as a case if an output is stated for it; and the smaller."""
         challenged, decision = self.challenged, self.challenged.decision
-        suite = self.voices.problem.suite
+        suite = self.trusted.problem.suite
         stored = {case.input.digest: case for case in suite.cases}
         known = stored.get(challenged.input.digest)
         own = known or self._case(challenged.input)
@@ -301,7 +317,7 @@ class _Work:
     def _case(self, given: CompactInput) -> AuthoredCase:
         decision = self.challenged.decision
         name = f"challenge {self.challenged.number}"
-        names = {case.name for case in self.voices.problem.suite.cases}
+        names = {case.name for case in self.trusted.problem.suite.cases}
         if given.digest != self.challenged.input.digest:
             name += ", smaller"
         if name in names:
@@ -322,30 +338,30 @@ class _Work:
         if self.challenged.decision.right is None:
             return {case.name: case for case in new}
         cases = [case for case in (*old, *new) if case.has_expected or not case.evidence.truth]
-        programs = [program_of(self.voices.stored[name]) for name in self.winners]
-        weighed = weigh(self.voices.runs, programs, cases, self.smallest).cases
+        programs = [program_of(self.trusted.stored[name]) for name in self.winners]
+        weighed = weigh(self.trusted.runs, programs, cases, self.smallest).cases
         return {
             case.name: _disputed(case) if case.trust == "disputed" else case for case in weighed
         } | {case.name: case for case in new if case not in cases}
 
     def _reference(self) -> tuple[ReferenceChange | None, StoredSolution | None]:
         """Return what becomes of the reference solution, and the solution in its place."""
-        reference, name = self.voices.reference, self.current
+        reference, name = self.trusted.reference, self.current
         if reference is None or not name:
             return None, None
         disputed = self.challenged.decision.state == "disputed"
         in_doubt = disputed and any(name in side.names for side in self.challenged.ballot.sides)
-        votes = name in self.voices.voting
+        votes = name in self.trusted.voting
         if votes and name not in self.losers and not in_doubt:
             return None, None
         if self.healed:
-            new = self.voices.stored[self.healed]
+            new = self.trusted.stored[self.healed]
             return ReferenceChange(
                 solution=reference.digest, state="replaced", by=new.digest, healed=True
             ), new
         if self.winners:
-            first = min(self.winners, key=list(self.voices.stored).index)
-            best = self.voices.stored[first]
+            first = min(self.winners, key=list(self.trusted.stored).index)
+            best = self.trusted.stored[first]
             origin = f"{first}, since challenge {self.challenged.number}"
             new = replacement_of(best, reference, role="reference", origin=origin)
             change = ReferenceChange(solution=reference.digest, state="replaced", by=new.digest)
@@ -355,10 +371,14 @@ class _Work:
 
 
 def _smaller(
-    args: Args, right: Sequence[Voice], wrong: Sequence[Voice], voices: Voices, validator: Validator
+    args: Args,
+    right: Sequence[Voice],
+    wrong: Sequence[Voice],
+    trusted: TrustedSolutions,
+    validator: Validator,
 ) -> Args:
     """Return a smaller input on which all that are right agree, and none of the others does."""
-    runs = voices.runs
+    runs = trusted.runs
 
     def still_show(rights: Sequence[Outcome], wrongs: Sequence[Outcome]) -> bool:
         alike = all(runs.answers.alike(rights[0], each) for each in rights)

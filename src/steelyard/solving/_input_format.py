@@ -1,4 +1,9 @@
-"""Derive the format of inputs from the samples, and the properties of their items from examples."""
+"""Derive the format of inputs from the samples, and the properties of their items from examples.
+
+1. Counts that numbers of the first line give, up to a constant, are the format's relations.
+2. The items that can be rearranged are found: a long line, a word, or columns of equal rows.
+3. A property that all known inputs have, and that random items do not have, is required.
+"""
 
 import random
 from collections.abc import Callable, Sequence
@@ -6,13 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from steelyard.solving.portfolio._layout import Block, Item, block_of, whole_number
-
 _MOST_HEADER = 3
 """Numbers on a first line that are sizes, rather than the data themselves."""
 _DRAWS = 5
 _SEED = 1
-
 _COUNTS: dict[str, Callable[[Sequence[str]], int | None]] = {
     "lines after the first": lambda lines: len(lines) - 1,
     "numbers on the second line": lambda lines: len(lines[1].split()),
@@ -42,6 +44,10 @@ class _Relation:
             f"it has {made:,} {self.count}, and in the samples' format its first line gives "
             f"{known[0]:,}"
         )
+
+
+Item = int | str
+"""A whole number, or a character of a word."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,50 @@ _PROPERTIES = (
 )
 
 
+@dataclass(frozen=True)
+class ItemBlock:
+    """The position of the items of an input.
+
+    A block is a line of numbers, the letters of a word, or rows of equal width. The first line
+    has number 0.
+    """
+
+    line: int
+    width: int = 0
+    """Columns of a row; 0 for one line of numbers, -1 for the letters of a word."""
+
+    def rows_in(self, lines: Sequence[str]) -> list[tuple[Item, ...]] | None:
+        """Return the block's rows in an input; None if the input has none.
+
+        A line of numbers, or a word, has one item a row.
+        """
+        if self.line >= len(lines):
+            return None
+        if self.width < 0:
+            words = lines[self.line].split()
+            return [(letter,) for letter in words[0]] if len(words) == 1 else None
+        if self.width == 0:
+            numbers = _numbers(lines[self.line].split())
+            return None if numbers is None else [(number,) for number in numbers]
+        rows: list[tuple[Item, ...]] = []
+        for line in lines[self.line :]:
+            numbers = _numbers(line.split())
+            if numbers is None or len(numbers) != self.width:
+                break
+            rows.append(tuple(numbers))
+        return rows or None
+
+    def put(self, lines: Sequence[str], rows: Sequence[tuple[Item, ...]]) -> str:
+        """Return the input with other rows, as many as it has."""
+        new = list(lines)
+        if self.width > 0:
+            new[self.line : self.line + len(rows)] = [" ".join(map(str, row)) for row in rows]
+        else:
+            between = "" if self.width < 0 else " "
+            new[self.line] = between.join(str(item) for (item,) in rows)
+        return "\n".join(new)
+
+
 class Format:
     """The format of a problem's inputs, as far as examples show it.
 
@@ -107,7 +157,7 @@ class Format:
         lines = _lines(made)
         return next((found for each in self._relations if (found := each.fault(lines))), None)
 
-    def observed(self, block: Block, generated: Sequence[str]) -> "Observed":
+    def observed(self, block: ItemBlock, generated: Sequence[str]) -> "Observed":
         """Return what the samples and generated inputs show of a block."""
         texts = (*self._samples, *map(_lines, generated))
         return Observed([rows for lines in texts if (rows := block.rows_in(lines))])
@@ -121,7 +171,7 @@ class Format:
         required = self.observed(block, [*generated, made]).required
         return next((each.name for each in required if not each.holds(rows)), "")
 
-    def indexes(self, block: Block, made: str) -> bool:
+    def indexes(self, block: ItemBlock, made: str) -> bool:
         """Tell whether the rows may hold indices: no number is above one of the first line."""
         lines = _lines(made)
         header, rows = _header(lines), block.rows_in(lines)
@@ -215,3 +265,53 @@ def _relations(samples: Sequence[Sequence[str]]) -> list[_Relation]:
         if ways:
             relations.append(_Relation(name, tuple(ways)))
     return relations
+
+
+_FEWEST = 8
+"""Items of a block: fewer are not worth rearranging."""
+_WIDEST_ROW = 6
+"""Numbers in a row of a table with columns; longer rows are one block together."""
+_LONGEST_NUMBER = 19
+"""Digits of a number; a longer word of digits is a word."""
+
+
+def block_of(lines: Sequence[str]) -> ItemBlock | None:
+    """Return the block with the most items; None if no block is long enough."""
+    best, most = None, _FEWEST - 1
+    start = 0
+    while start < len(lines):
+        words = lines[start].split()
+        width, end = len(words), start + 1
+        if 1 <= width <= _WIDEST_ROW and _numbers(words) is not None:
+            while end < len(lines) and _is_row(lines[end].split(), width):
+                end += 1
+            found = ItemBlock(start, width)
+            size = (end - start) * width if end - start > 1 else 0
+            if start == 0 and size:  # the header may have the width of the rows
+                found, size = ItemBlock(1, width), (end - 1) * width
+        elif width == 1:
+            found, size = ItemBlock(start, -1), len(words[0])
+        else:
+            found, size = ItemBlock(start), width
+        if size > most and found.rows_in(lines) is not None:
+            best, most = found, size
+        start = end
+    return best
+
+
+def whole_number(word: str) -> int | None:
+    """Return the number that a word is; None if it is not one, or too long for 64 bits."""
+    digits = word.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) <= _LONGEST_NUMBER:
+        return int(word)
+    return None
+
+
+def _is_row(words: Sequence[str], width: int) -> bool:
+    return len(words) == width and _numbers(words) is not None
+
+
+def _numbers(words: Sequence[str]) -> list[int] | None:
+    numbers = [whole_number(word) for word in words]
+    known = [number for number in numbers if number is not None]
+    return known if known and len(known) == len(numbers) else None

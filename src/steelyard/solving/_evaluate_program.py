@@ -16,7 +16,9 @@ from steelyard.schemas import (
     VerdictReply,
     VerifyResult,
 )
+from steelyard.solving._agents import Agents
 from steelyard.solving._analysis import (
+    Attempt,
     Cost,
     Finding,
     cost_of,
@@ -24,16 +26,12 @@ from steelyard.solving._analysis import (
     finding_of_tests,
     gain_of,
 )
-from steelyard.solving._attempt import Attempt
-from steelyard.solving._bench import Bench
-from steelyard.solving._crew import Crew
-from steelyard.solving._examining import Examiner, missing_claims
-from steelyard.solving._steps import Steps
-from steelyard.solving._wording import first_of, in_words
+from steelyard.solving._evaluator import Evaluator
+from steelyard.solving._evidence import Examiner, missing_claims
+from steelyard.solving._steps import Steps, first_of, in_words
 from steelyard.solving.pruning import Pruner
 
 NO_TESTS = "the problem has no unit tests: nothing shows that the program is correct"
-
 _Basis = Literal["tests", "figures", "model"]
 
 
@@ -42,18 +40,23 @@ class Assessor:
 
     Args:
         problem: What is solved.
-        bench: Judges and profiles.
-        crew: Talks to the analyst.
+        evaluator: Judges and profiles.
+        agents: Talks to the analyst.
         pruner: The static rules.
         steps: Keeps decisions and reports stages.
     """
 
     def __init__(
-        self, problem: ProblemInput, bench: Bench, crew: Crew, pruner: Pruner, steps: Steps
+        self,
+        problem: ProblemInput,
+        evaluator: Evaluator,
+        agents: Agents,
+        pruner: Pruner,
+        steps: Steps,
     ) -> None:
-        self._problem, self._bench, self._crew = problem, bench, crew
+        self._problem, self._evaluator, self._agents = problem, evaluator, agents
         self._pruner, self._steps = pruner, steps
-        self._examiner = Examiner(problem, bench.trials, crew, steps)
+        self._examiner = Examiner(problem, evaluator.trials, agents, steps)
         self._revealed: set[int] = set()
         self._other: str | None = None
         """The generator that was asked for in place of that of a plan."""
@@ -76,7 +79,7 @@ class Assessor:
         """
         self._steps.notify("judge", f"{len(self._problem.unit_tests)} tests")
         judged: VerifyResult = await self._steps.done(
-            "tests", VerifyResult, lambda: self._bench.judge(code)
+            "tests", VerifyResult, lambda: self._evaluator.judge(code)
         )
         self.isolation = judged.isolation
         passed = sum(case.verdict == "AC" for case in judged.cases)
@@ -185,19 +188,19 @@ class Assessor:
             if text is None:
                 return "There is no input_generator: it is needed."
             found: str = await self._steps.done(
-                f"generator_{checks}", str, lambda: self._bench.fault_of(text, bounds) or ""
+                f"generator_{checks}", str, lambda: self._evaluator.fault_of(text, bounds) or ""
             )
             return f"The input_generator cannot be used: {found}" if found else None
 
         self._steps.notify("generator")
         reply = await self._steps.supported(
-            "generator", GeneratorReply, lambda: self._crew.generator(fault, fault_of)
+            "generator", GeneratorReply, lambda: self._agents.generator(fault, fault_of)
         )
         return None if isinstance(reply, str) else reply.input_generator
 
     def _profiled(self, code: CodeMessage, generator: str, bounds: dict[str, int]) -> ProfileReport:
         try:
-            return self._bench.profile(code, generator, bounds)
+            return self._evaluator.profile(code, generator, bounds)
         except GeneratorError as error:
             return ProfileReport(
                 task_id=code.task_id, iteration=code.iteration, notes=(str(error),)
@@ -208,7 +211,7 @@ class Assessor:
         assert attempt.profile is not None
         self._steps.notify("analyse", doubt.reason)
         try:
-            reply: VerdictReply = await self._crew.analyse(
+            reply: VerdictReply = await self._agents.analyse(
                 attempt.plan, attempt.code, attempt.profile
             )
         except ReplyError as error:

@@ -15,9 +15,8 @@ from steelyard.schemas import (
     ProblemInput,
     ReferenceReply,
 )
-from steelyard.solving._analysis import Cost, Finding
-from steelyard.solving._attempt import Attempt
-from steelyard.solving._crew import Crew
+from steelyard.solving._agents import Agents
+from steelyard.solving._analysis import Attempt, Cost, Finding
 from steelyard.solving._steps import Steps
 from steelyard.solving._trials import Compared, Disagreement, Stressed, Trials
 
@@ -49,12 +48,12 @@ class Examiner:
     Args:
         problem: What is solved.
         trials: Runs programs.
-        crew: Talks to models.
+        agents: Talks to models.
         steps: Keeps decisions and reports stages.
     """
 
-    def __init__(self, problem: ProblemInput, trials: Trials, crew: Crew, steps: Steps) -> None:
-        self._problem, self._trials, self._crew, self._steps = problem, trials, crew, steps
+    def __init__(self, problem: ProblemInput, trials: Trials, agents: Agents, steps: Steps) -> None:
+        self._problem, self._trials, self._agents, self._steps = problem, trials, agents, steps
         self._right: list[CodeMessage] = []
         self._reference: str | None = None
         self._references = 0
@@ -103,7 +102,7 @@ class Examiner:
         unseen = [
             index
             for index, test in enumerate(tests)
-            if index >= self._crew.shown
+            if index >= self._agents.shown
             and index not in revealed
             and test.input.strip() not in self._problem.prompt
         ]
@@ -196,7 +195,7 @@ class Examiner:
         self._steps.notify("reference")
         self._reference = None
         reply = await self._steps.supported(
-            f"reference{suffix}", ReferenceReply, self._crew.reference
+            f"reference{suffix}", ReferenceReply, self._agents.reference
         )
         if isinstance(reply, str):
             self._why_no_reference = reply
@@ -236,7 +235,7 @@ class Examiner:
         reply = await self._steps.supported(
             "attack",
             GeneratorReply,
-            lambda: self._crew.attack(attempt.plan, code, generator),
+            lambda: self._agents.attack(attempt.plan, code, generator),
         )
         if isinstance(reply, str) or reply.input_generator is None:
             why = reply if isinstance(reply, str) else f"the model knows none: {reply.why}"

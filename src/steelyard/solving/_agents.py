@@ -1,10 +1,10 @@
-"""Ask planner, coder and analyst, each with the data for its task."""
+"""Ask planner, coder and analyst, each with the data for its role."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
 
 from steelyard.journal import Asker, Journal
-from steelyard.models import Budget, Model
+from steelyard.models import Budget, Model, Role, Temperature
 from steelyard.schemas import (
     CodeMessage,
     CodeReply,
@@ -19,16 +19,6 @@ from steelyard.schemas import (
     plain_json,
 )
 from steelyard.solving._options import SolveOptions
-from steelyard.solving._roles import (
-    ANALYST,
-    ATTACKER,
-    CODER,
-    GENERATOR,
-    MODEL_OF,
-    PLAN_TOKENS,
-    PLANNER,
-    REFERENCE,
-)
 
 _NAMES = {"cpp": "C++17", "python": "Python"}
 _SHOWN_CHARS = 20_000
@@ -47,7 +37,7 @@ _FIGURES = {
 """Fields of a profile that the analyst is shown."""
 
 
-class Crew:
+class Agents:
     """The models of one run.
 
     Args:
@@ -212,3 +202,55 @@ class Crew:
 def _in_short(plan: PlanMessage) -> str:
     fields = {"algorithm", "input_bounds", "pseudocode", "expected_complexity"}
     return json.dumps(plan.model_dump(include=fields), ensure_ascii=False)
+
+
+PLAN_TOKENS = 512
+"""Largest size of a plan without its generator."""
+PLAN_BYTES = 4 * PLAN_TOKENS
+"""About the size of that many tokens of English and code."""
+_GENERATOR_TOKENS = 1_024
+_THINKING_TOKENS = 24_000
+"""Room for a reasoning model's thinking, which counts as a part of its reply."""
+PLANNER = Role(
+    "planner",
+    "planner",
+    PlanReply,
+    Temperature(0.2, 0.2, 0.8),
+    _THINKING_TOKENS + PLAN_TOKENS + _GENERATOR_TOKENS,
+)
+CODER = Role(
+    "coder",
+    "coder",
+    CodeReply,
+    Temperature(0.0, 0.2, 0.8),
+    _THINKING_TOKENS + 8_192,
+    repairs=1,
+    program_field="code_cpp",
+)
+ANALYST = Role(
+    "analyst", "analyst", VerdictReply, Temperature(0.0, 0.1, 0.3), _THINKING_TOKENS + 1_024
+)
+GENERATOR = Role(
+    "generator",
+    "generator",
+    GeneratorReply,
+    Temperature(0.2, 0.2, 0.8),
+    _THINKING_TOKENS + _GENERATOR_TOKENS,
+)
+ATTACKER = Role(
+    "attacker",
+    "attacker",
+    GeneratorReply,
+    Temperature(0.2, 0.2, 0.8),
+    _THINKING_TOKENS + _GENERATOR_TOKENS,
+)
+REFERENCE = Role(
+    "reference",
+    "reference",
+    ReferenceReply,
+    Temperature(0.2, 0.3, 0.8),
+    _THINKING_TOKENS + 4_096,
+    program_field="code_python",
+)
+MODEL_OF = {"generator": "planner", "attacker": "analyst", "reference": "coder"}
+"""The role whose model answers, for roles without a model of their own."""

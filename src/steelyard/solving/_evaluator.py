@@ -1,4 +1,4 @@
-"""Judge and profile programs; all calls block."""
+"""Judge and profile programs, and check generators; all calls block."""
 
 import math
 from functools import cached_property
@@ -6,7 +6,7 @@ from typing import cast
 
 from steelyard.errors import GeneratorError
 from steelyard.judging import ExecutionVerifier, MatchMode
-from steelyard.profiling import profile
+from steelyard.profiling import Point, profile
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     WALL_GRACE_MS,
@@ -16,7 +16,7 @@ from steelyard.schemas import (
     ProfileReport,
     VerifyResult,
 )
-from steelyard.solving._inputs import checked_generator
+from steelyard.solving._inputs import checked_generator, source_of
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._trials import Trials
 
@@ -25,7 +25,7 @@ _FLAGS = {"cpp": ("-O2", "-std=c++17", "-static")}
 """Flags that solve promises for a language, whatever the language table's defaults are."""
 
 
-class Bench:
+class Evaluator:
     """Judges and profiles the programs of one problem.
 
     Args:
@@ -125,3 +125,42 @@ class Bench:
             pool=self._pool,
         )
         return report.model_copy(update={"task_id": code.task_id, "iteration": code.iteration})
+
+
+_SMALL = 5
+
+
+def require_own_generator(
+    problem: ProblemInput, evaluator: Evaluator, seed: int, pool: CellPool
+) -> None:
+    """Make sure that the problem's generator, if any, makes valid inputs.
+
+    If only the planner will state bounds, just one small input is made.
+
+    Args:
+        problem: The problem, with its generator and bounds.
+        evaluator: The evaluator of this problem.
+        seed: Seed of the inputs.
+        pool: Where the generator runs.
+
+    Raises:
+        GeneratorError: if it does not; the message has the reason.
+        InfrastructureError: if the machine failed.
+    """
+    text = problem.input_generator
+    if text is None:
+        return
+    fault: str | None = None
+    if problem.input_bounds:
+        fault = evaluator.fault_of(text, dict(problem.input_bounds))
+    else:
+        try:
+            source = source_of(text, pool)
+            if source.says.n_max is None:
+                source.check([Point(max(_SMALL, source.says.n_min or 1))], seed)
+            else:
+                fault = evaluator.fault_of(text, {})
+        except GeneratorError as error:
+            fault = str(error)
+    if fault is not None:
+        raise GeneratorError(f"input_generator: {fault}")

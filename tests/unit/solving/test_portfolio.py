@@ -6,15 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from steelyard.schemas import SolutionLanguage
-from steelyard.solving.portfolio import (
-    Format,
-    Transformed,
-    bound_fault,
-    doublings,
-    growth_fault,
-    size_of,
-    transformed,
-)
+from steelyard.solving._harder_inputs import Transformed, transformed
+from steelyard.solving._input_format import Format
+from steelyard.solving._inputs import bound_fault, doublings, growth_fault, size_of
 
 SAMPLE = "5\n9 1 4 15 2\n"
 Maker = Callable[[int], str]
