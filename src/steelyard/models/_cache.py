@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from steelyard._cache_folder import temporary_cache
+from steelyard._scratch_folders import temporary_cache
 from steelyard.errors import CacheError, CacheKeyError
 from steelyard.models._cache_file import (
     UnwritableCacheError,
