@@ -328,7 +328,7 @@ def __getattr__(name: str) -> object:
             value = getattr(import_module(_HOME[name]), name)
         except (ImportError, AttributeError):
             # Python lacks modules and functions on other systems: say so rather than name one.
-            import_module("steelyard._platform").require_linux()
+            import_module("steelyard._installation").require_linux()
             raise
     else:
         raise AttributeError(f"module 'steelyard' has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Detect how Steelyard was installed, and give the command that installs more of it."""
+"""Detect how Steelyard was installed, where it runs, and which command installs more of it."""
 
 import json
 import os
@@ -13,6 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 from urllib.parse import unquote, urlsplit
+
+from steelyard.errors import PlatformError
 
 _NAME = "steelyard"
 
@@ -167,3 +169,20 @@ def _interpreter() -> str:
     pip = shutil.which("pip")
     here = os.path.dirname(sys.executable)
     return "" if pip and os.path.dirname(pip) == here else sys.executable
+
+
+def require_linux() -> None:
+    """Check the operating system at first use: the library can be imported on every system.
+
+    Raises:
+        PlatformError: if this is not Linux.
+    """
+    # Not `sys.platform` itself: type checkers would call the rest unreachable on other systems.
+    platform: str = sys.platform
+    if platform == "linux":
+        return
+    if platform in ("win32", "cygwin"):
+        advice = "install it in WSL 2 (`wsl --install`), or in a Linux container"
+    else:
+        advice = "install it in a Linux container or virtual machine"
+    raise PlatformError(f"steelyard runs on Linux, got {platform}; {advice}")

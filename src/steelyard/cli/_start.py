@@ -37,7 +37,7 @@ def _end() -> None:
 
 
 def _advise() -> int:
-    from steelyard._platform import require_linux  # noqa: PLC0415
+    from steelyard._installation import require_linux  # noqa: PLC0415
     from steelyard.errors import PlatformError  # noqa: PLC0415
 
     try:

@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from pydantic import ValidationError
 
-from steelyard._cache_folder import temporary_cache
+from steelyard._scratch_folders import temporary_cache
 from steelyard.errors import CacheError, CacheKeyError, SteelyardError
 from steelyard.models._encryption import KEY_VARIABLE, read_key, seal_with
 from steelyard.models._request import Model, Reply, Request

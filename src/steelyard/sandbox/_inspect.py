@@ -6,8 +6,7 @@ import platform
 from collections.abc import Iterator
 from pathlib import Path
 
-from steelyard._installation import install_command, rebuild_command
-from steelyard._platform import require_linux
+from steelyard._installation import install_command, rebuild_command, require_linux
 from steelyard.errors import CellError, InfrastructureError
 from steelyard.sandbox._memory_room import memory_room_mib
 from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell

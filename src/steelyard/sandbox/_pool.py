@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from steelyard._arguments import checks_arguments
-from steelyard._platform import require_linux
+from steelyard._installation import require_linux
 from steelyard.errors import CellError, CommandError, ForkServerError, UsageError
 from steelyard.logs import logger
 from steelyard.sandbox._cell import Cell

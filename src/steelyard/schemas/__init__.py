@@ -5,38 +5,46 @@ from steelyard._homes import lazy_face
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.schemas._author import (
+        AuthoredCase,
+        AuthoredSuite,
         AuthorReport,
         AuthorRound,
         AuthorStatus,
         AuthorStop,
+        CaseCategory,
+        CaseFacts,
+        CompactInput,
         OpenQuestion,
         OracleAttempt,
         OracleDifference,
         OracleReport,
+        OutputEvidence,
+        OutputType,
+        Parameter,
         Reading,
         ReferenceRole,
         ReferenceSolution,
-    )
-    from steelyard.schemas._authored import (
-        AuthoredCase,
-        AuthoredSuite,
-        CaseCategory,
-        CaseFacts,
-        CompactInput,
-        OutputEvidence,
-        Sha256,
+        SpecExample,
+        Specification,
+        SpecMatch,
+        StaticRule,
         Trust,
     )
-    from steelyard.schemas._base import Record, fault_of_record
-    from steelyard.schemas._canonical import canonical_json, sha256_of
-    from steelyard.schemas._challenges import ChallengeReport, ReferenceChange, Rejudged
-    from steelyard.schemas._checked import (
-        FAULTS,
-        WARNINGS,
-        CheckedTask,
-        FaultKind,
-        TaskFinding,
-        WarningKind,
+    from steelyard.schemas._base import (
+        SCHEMA_VERSION,
+        Message,
+        Record,
+        Sha256,
+        UtcTime,
+        fault_of_record,
+        utc_now,
+    )
+    from steelyard.schemas._challenges import (
+        ChallengeReport,
+        JudgedSubmission,
+        ReferenceChange,
+        Rejudged,
+        SubmissionReport,
     )
     from steelyard.schemas._comparison import (
         Behaviour,
@@ -58,40 +66,73 @@ if TYPE_CHECKING:
         VersionCoverage,
         VersionMemory,
     )
-    from steelyard.schemas._engine import (
-        EngineJob,
-        EngineNode,
-        EngineResult,
-        IsolationLevel,
-        JobKind,
-    )
     from steelyard.schemas._evaluation import (
         EVALUATION_LINE,
         RECORD_VERSION,
         CurvePoint,
         DateWindow,
+        EngineJob,
+        EngineNode,
+        EngineResult,
         EvaluatedRun,
         EvaluatedSample,
         EvaluatedTask,
-        EvaluationHead,
-        SampleOrigin,
-    )
-    from steelyard.schemas._evaluation_report import (
         EvaluationDiff,
+        EvaluationHead,
         EvaluationReport,
+        IsolationLevel,
+        JobKind,
         MetricDifference,
         MetricName,
         MetricValue,
         MonthScore,
+        SampleOrigin,
         TaskScore,
     )
-    from steelyard.schemas._event import Event, Job, OnEvent
-    from steelyard.schemas._execution import Execution, Isolation, StopReason
-    from steelyard.schemas._json import json_text, plain_json, record_of_json
-    from steelyard.schemas._limits import WALL_GRACE_MS, Limits
-    from steelyard.schemas._machine import Remedy, SandboxReport
-    from steelyard.schemas._message import SCHEMA_VERSION, Message, UtcTime, utc_now
-    from steelyard.schemas._messages import (
+    from steelyard.schemas._execution import (
+        WALL_GRACE_MS,
+        Execution,
+        Isolation,
+        Limits,
+        Remedy,
+        SandboxReport,
+        StopReason,
+    )
+    from steelyard.schemas._json import (
+        RepeatedKeyError,
+        canonical_json,
+        decode_json,
+        json_text,
+        no_repeats,
+        plain_json,
+        record_of_json,
+        sha256_of,
+    )
+    from steelyard.schemas._profile import (
+        Band,
+        ComplexityEstimate,
+        Flag,
+        GrowthComparison,
+        LineWork,
+        Measurement,
+        Method,
+        Prediction,
+        ProfileReport,
+        Term,
+    )
+    from steelyard.schemas._program import (
+        USUAL_RULES,
+        CompileResult,
+        Diagnostic,
+        Entry,
+        EntryKind,
+        Policy,
+        Program,
+        Rule,
+        Shape,
+    )
+    from steelyard.schemas._report import Report
+    from steelyard.schemas._solve import (
         Bounds,
         CodeMessage,
         CodeReply,
@@ -114,30 +155,6 @@ if TYPE_CHECKING:
         main_bound,
         message_schemas,
     )
-    from steelyard.schemas._policy import USUAL_RULES, Policy, Rule, Shape
-    from steelyard.schemas._profile import (
-        Band,
-        ComplexityEstimate,
-        Flag,
-        GrowthComparison,
-        LineWork,
-        Measurement,
-        Method,
-        Prediction,
-        ProfileReport,
-        Term,
-    )
-    from steelyard.schemas._program import CompileResult, Diagnostic, Entry, EntryKind, Program
-    from steelyard.schemas._report import Report
-    from steelyard.schemas._signals import LengthBand, Signals
-    from steelyard.schemas._specification import (
-        OutputType,
-        Parameter,
-        SpecExample,
-        Specification,
-        SpecMatch,
-        StaticRule,
-    )
     from steelyard.schemas._stored import (
         ChallengeHistory,
         ChallengeState,
@@ -147,6 +164,7 @@ if TYPE_CHECKING:
         JudgedSolution,
         ProblemName,
         ProblemSummary,
+        Scope,
         SolutionRole,
         SpecVersion,
         StoredCase,
@@ -160,6 +178,7 @@ if TYPE_CHECKING:
         StoredStrength,
         StoredSubmission,
         StoredSuite,
+        StoredToken,
         StoredTruth,
         SuiteVersion,
     )
@@ -174,8 +193,6 @@ if TYPE_CHECKING:
         StressSize,
         Survivor,
     )
-    from steelyard.schemas._strict_json import RepeatedKeyError, decode_json, no_repeats
-    from steelyard.schemas._submissions import JudgedSubmission, SubmissionReport
     from steelyard.schemas._suites import (
         CATEGORIES,
         LiveMutant,
@@ -195,21 +212,29 @@ if TYPE_CHECKING:
         UpdatedReply,
     )
     from steelyard.schemas._tasks import (
+        FAULTS,
+        WARNINGS,
+        CheckedTask,
         Completion,
+        FaultKind,
         Provenance,
         RowFault,
         SizedTest,
         SolutionLabel,
         Task,
         TaskChecker,
+        TaskFinding,
         TaskSolution,
+        TestCase,
+        TestSuite,
+        WarningKind,
     )
-    from steelyard.schemas._tests import TestCase, TestSuite
-    from steelyard.schemas._tokens import Scope, StoredToken
     from steelyard.schemas._training import (
         TRAINING_VERSION,
         HeldOut,
+        LengthBand,
         RewardReport,
+        Signals,
         Stages,
         TrainingCheck,
         TrainingCycle,
@@ -220,6 +245,9 @@ if TYPE_CHECKING:
         CaseResult,
         Difference,
         ErrorResult,
+        Event,
+        Job,
+        OnEvent,
         Verdict,
         VerifyResult,
     )

@@ -1,15 +1,42 @@
-"""The result of authoring: a specification, a suite with evidence, solutions, open questions."""
+"""Authoring: a specification, the cases of a suite with their evidence, and the report.
 
-from typing import ClassVar, Literal
+1. A `Specification` states a problem so exactly that tests can be derived from it.
+2. An `AuthoredSuite` holds inputs, expected outputs, and the evidence for them.
+3. An `AuthorReport` holds both, with solutions and open questions.
+"""
 
-from pydantic import Field, JsonValue
+from typing import Annotated, ClassVar, Literal
 
-from steelyard.schemas._authored import AuthoredSuite, CaseCategory, Trust
-from steelyard.schemas._base import Record
-from steelyard.schemas._messages import Spending
+from pydantic import Field, JsonValue, StringConstraints, model_validator
+
+from steelyard.schemas._base import Given, Record, Sha256
+from steelyard.schemas._json import canonical_json, sha256_of
 from steelyard.schemas._report import Report
-from steelyard.schemas._specification import Specification
+from steelyard.schemas._solve import Spending
 from steelyard.schemas._strength import Share, StrengthReport, StressSize
+
+OutputType = Literal["value", "exact", "in-place"]
+"""What counts as the answer. `value`: the value returned, where a tuple equals a list with the
+same items. `exact`: the value returned, and its types must match `returns`. `in-place`: the first
+argument after the call; `returns` is its type."""
+SpecMatch = Literal["exact", "numeric", "unordered"]
+"""How answers are compared: as `match_mode` of calls."""
+StaticRule = Annotated[
+    str,
+    StringConstraints(
+        pattern=r"^no (import|loop|comprehension|recursion"
+        r"|(call|method|module) [A-Za-z_][A-Za-z0-9_.]*)$"
+    ),
+]
+"""Something that the source of a solution must not use: `no import`, `no loop`, `no comprehension`,
+`no recursion`, `no call sorted`, `no method sort`, `no module heapq`."""
+Line = Annotated[str, StringConstraints(min_length=1, max_length=1_000)]
+
+CaseCategory = Literal["basic", "edge", "stress", "adversarial", "domain"]
+Trust = Literal["trusted", "provisional", "disputed"]
+"""`trusted`: the author's own, or independent solutions and an exhaustive check agree.
+`provisional`: solutions agree, but nothing independent speaks for them. `disputed`: they do not
+agree."""
 
 AuthorStatus = Literal["done", "open", "failed", "sandbox_error"]
 AuthorStop = Literal[
@@ -23,6 +50,141 @@ only examples have outputs. `no-specification`: no reply was a usable specificat
 model could not be reached. `sandbox`: the machine failed. `logs`: artefacts could not be written.
 """
 ReferenceRole = Literal["optimised", "brute-force", "alternative", "given"]
+
+
+class Parameter(Given):
+    """One parameter of `solve`."""
+
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z][A-Za-z0-9_]{0,39}$")]
+    type: Annotated[str, StringConstraints(min_length=1, max_length=100)]
+    """A type of plain values: `int`, `float`, `bool`, `str`, `list[T]`, `dict[str, T]`,
+    `tuple[A, B]` and `T | None`."""
+
+
+class SpecExample(Given):
+    """A call with its answer, as the author states it."""
+
+    args: tuple[JsonValue, ...]
+    expected: JsonValue
+    explanation: str = Field(default="", max_length=5_000)
+
+
+class Specification(Given):
+    """The contract of `class Solution: def solve(self, ...)`.
+
+    A suite's validator, its inputs and its prose are all derived from `parameters` and
+    `constraints`.
+    """
+
+    title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    description: Annotated[str, StringConstraints(min_length=1, max_length=50_000)]
+    parameters: tuple[Parameter, ...] = Field(min_length=1, max_length=12)
+    returns: Annotated[str, StringConstraints(min_length=1, max_length=100)]
+    """The answer's type, written as a parameter's."""
+    constraints: tuple[Line, ...] = Field(default=(), max_length=60)
+    """What holds for every input: Python expressions of the closed language."""
+    examples: tuple[SpecExample, ...] = Field(default=(), max_length=50)
+    """The statement's own examples, which are the truth about the problem."""
+    starter_code: str = Field(default="", max_length=5_000)
+    """`class Solution` with the signature of `solve`; empty: derived from the parameters."""
+    match_mode: SpecMatch = "exact"
+    output_type: OutputType = "value"
+    static_rules: tuple[StaticRule, ...] = Field(default=(), max_length=20)
+    tags: tuple[Annotated[str, StringConstraints(max_length=50)], ...] = Field(
+        default=(), max_length=20
+    )
+
+    @model_validator(mode="after")
+    def _names_are_unique(self) -> "Specification":
+        names = [parameter.name for parameter in self.parameters]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice:
+            raise ValueError(f"two parameters have the name {twice!r}; rename one")
+        for number, example in enumerate(self.examples, 1):
+            if len(example.args) != len(names):
+                raise ValueError(
+                    f"example {number} has {len(example.args)} arguments and solve takes "
+                    f"{len(names)}; give one for each parameter"
+                )
+        return self
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the canonical JSON of the fields that differ from their defaults.
+
+        A field that a later version adds changes no digest.
+        """
+        return sha256_of(canonical_json(self.model_dump(mode="json", exclude_defaults=True)))
+
+
+class CompactInput(Given):
+    """The arguments of one call, as short as they can be written."""
+
+    args: tuple[JsonValue, ...] | None = None
+    """The arguments themselves; None if `expression` states them."""
+    expression: str = Field(default="", max_length=20_000)
+    """A list of arguments in the closed language of inputs, such as `[[0] * 100000, 5]` or
+    `[organ_pipe(100000, 0, 9, seed=3)]`."""
+    digest: Sha256
+    """SHA-256 over the canonical JSON of the expanded arguments."""
+
+    @model_validator(mode="after")
+    def _is_stated_once(self) -> "CompactInput":
+        if (self.args is None) == (not self.expression):
+            raise ValueError("an input is stated by args or by an expression; give one of them")
+        return self
+
+
+class OutputEvidence(Given):
+    """Evidence for an expected output."""
+
+    examples: int = Field(default=0, ge=0)
+    """Examples of the statement that the voices answer rightly."""
+    independent: int = Field(default=0, ge=0)
+    """Solutions that were written without sight of each other, and answered."""
+    agree: int = Field(default=0, ge=0)
+    """Those of them that gave this output."""
+    inputs: int = Field(default=0, ge=0)
+    """Inputs on which all these solutions were compared."""
+    exhaustive_to: str = ""
+    """The small inputs on which they agree without exception, such as `len(nums) <= 4`."""
+    truth: str = ""
+    """Who stated the output, where it was not computed: `example`, `user`."""
+
+
+class CaseFacts(Given):
+    """Everything about a case except its input."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    category: CaseCategory
+    origin: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    """What made the input: `example 1`, `family organ-pipe`, `relation absent`, `solver`,
+    `mutant of example 1`, `model`, `challenge 3`."""
+    expected: JsonValue = None
+    has_expected: bool = False
+    """False until an output is known; None is an output too."""
+    trust: Trust = "provisional"
+    evidence: OutputEvidence = OutputEvidence()
+    kills: tuple[str, ...] = ()
+    """Mutants and wrong programs that fail on this case."""
+    notes: tuple[str, ...] = ()
+    """Such as the reason why the brute force was skipped."""
+
+
+class AuthoredCase(CaseFacts):
+    """One input with its expected output, and where both come from."""
+
+    input: CompactInput
+
+
+class AuthoredSuite(Given):
+    """The cases of one specification, in the order in which they are run."""
+
+    spec_digest: Sha256
+    """`Specification.digest`."""
+    cases: tuple[AuthoredCase, ...] = ()
+    time_limit_ms: float | None = Field(default=None, gt=0, le=600_000)
+    """CPU time for a case, proposed from measurements."""
 
 
 class OracleAttempt(Record):

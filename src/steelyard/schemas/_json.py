@@ -1,14 +1,31 @@
-"""Convert records to plain JSON values and to JSON texts, and read them again."""
+"""JSON: of records, in one fixed form for digests, and from strangers.
 
+1. `json_text` and `plain_json` write a record so that every reader of JSON accepts it.
+2. `canonical_json` writes equal plain values as equal texts, which then have equal digests.
+3. `decode_json` refuses a repeated key, whose last value other decoders keep silently, and reads
+   integers of more than the 4,300 decimal digits that Python reads.
+"""
+
+import hashlib
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from steelyard._printable import printable
+
 Form = TypeVar("Form", bound=BaseModel)
+
+_encode = json.JSONEncoder(
+    ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
+).encode
+
+_SHOWN = 80
+_MOST_DIGITS = 1_000_000
+_DIGITS_AT_ONCE = 4_000
 
 
 def plain_json(record: BaseModel) -> dict[str, Any]:
@@ -72,3 +89,82 @@ def _finite(value: Any, text_of: Callable[[str], str]) -> Any:
 
 def _escaped(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def canonical_json(value: object) -> str:
+    """Return a value as one line of ASCII: sorted keys, no spaces. A tuple becomes a list.
+
+    Raises:
+        ValueError: if the value is not JSON, such as an infinite float.
+    """
+    try:
+        return _encode(value)
+    except (TypeError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def sha256_of(text: str) -> str:
+    """Return the SHA-256 of a text in UTF-8, as 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class RepeatedKeyError(ValueError):
+    """A key appears twice in one object."""
+
+    def __init__(self, key: str) -> None:
+        shown = key if len(key) <= _SHOWN else f"{key[:_SHOWN]}..."
+        super().__init__(f'the key "{printable(shown)}" appears twice in one object; keep one')
+
+
+def no_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of these fields; an `object_pairs_hook` of `json`.
+
+    Raises:
+        RepeatedKeyError: if a key appears twice.
+    """
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        seen = set[str]()
+        for key, _ in pairs:
+            if key in seen:
+                raise RepeatedKeyError(key)
+            seen.add(key)
+    return fields
+
+
+def decode_json(text: str) -> Any:
+    """Return a JSON value. An integer of thousands of digits is as `values.encode` writes it.
+
+    Infinity and NaN are accepted, since Python writes them.
+
+    Raises:
+        ValueError: for anything else than JSON, a repeated key, or a number of a million digits.
+        RecursionError: if it nests too deep.
+    """
+    try:
+        return _decode(text)
+    except (json.JSONDecodeError, RepeatedKeyError):
+        raise
+    except ValueError:  # only long integers are left
+        return json.loads(text, object_pairs_hook=no_repeats, parse_int=_integer)
+
+
+_decode = json.JSONDecoder(object_pairs_hook=no_repeats).decode
+
+
+def _integer(digits: str) -> object:
+    if len(digits) <= _DIGITS_AT_ONCE:
+        return int(digits)
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError(f"a number of {len(digits):,} digits; write at most {_MOST_DIGITS:,}")
+    sign, positive = ("-", digits[1:]) if digits[0] == "-" else ("", digits)
+    return {"$": "int", "v": f"{sign}{_long(positive):#x}"}
+
+
+def _long(digits: str) -> int:
+    """Return an integer in less than quadratic time, from its halves."""
+    if len(digits) <= _DIGITS_AT_ONCE:
+        return int(digits)
+    half = len(digits) // 2
+    tens: int = 10**half
+    return _long(digits[:-half]) * tens + _long(digits[-half:])

@@ -5,9 +5,8 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
-from steelyard.schemas._base import Record
+from steelyard.schemas._base import Message, Record
 from steelyard.schemas._execution import StopReason
-from steelyard.schemas._message import Message
 from steelyard.schemas._report import Report
 
 Flag = Literal[

@@ -1,27 +1,34 @@
-"""The records of the database. Each has a digest over its content, and none is ever changed."""
+"""The records of the database, and tokens, which are stored without their secrets.
+
+Each record has a digest over its content, and none is ever changed.
+"""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, Field, JsonValue, StringConstraints
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    Field,
+    JsonValue,
+    StringConstraints,
+    model_validator,
+)
 from pydantic.functional_serializers import PlainSerializer
 
-from steelyard.schemas._authored import CaseFacts, OutputEvidence, Sha256
-from steelyard.schemas._base import Given, Record
-from steelyard.schemas._canonical import canonical_json, sha256_of
-from steelyard.schemas._message import in_utc
-from steelyard.schemas._messages import Spending
+from steelyard.schemas._author import CaseFacts, OutputEvidence
+from steelyard.schemas._base import Given, Record, Sha256, in_utc
+from steelyard.schemas._json import canonical_json, sha256_of
+from steelyard.schemas._solve import Spending
 from steelyard.schemas._strength import Share, StrengthReport
 from steelyard.schemas._verdict import VerifyResult
 
 ProblemName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 """The name of a problem: letters, digits, `.`, `_` and `-`."""
-
 SolutionRole = Literal["optimised", "brute-force", "reference", "wrong", "slow", "submission"]
 ChallengeState = Literal["open", "quarantined", "accepted", "rejected", "disputed"]
 """`quarantined`: the input is valid, and nothing independent speaks for the claimed output yet.
 `disputed`: truths contradict each other; all of them are kept."""
-
 OwnerId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{12}$")]
 """An account: the id of the first token that it got."""
 Line = Annotated[str, StringConstraints(max_length=2_000)]
@@ -282,3 +289,35 @@ class DatabaseFault(Record):
     table: str
     digest: str
     fault: str
+
+
+Scope = Literal["judge", "author", "admin"]
+"""`judge`: everything that runs programs. `author`: also what asks language models and stores
+problems. `admin`: also tokens, metrics and the state of other callers' runs."""
+
+
+class StoredToken(Record):
+    """A token of the service."""
+
+    id: str = Field(pattern=r"^[0-9a-f]{12}$")
+    """The part of the token that may be shown."""
+    owner: OwnerId
+    """The account, which may have several tokens: the id of its first one."""
+    name: str = Field(min_length=1, max_length=100)
+    """The holder, for people. Nothing is decided by it."""
+    secret_sha256: str = Field(pattern=r"^[0-9a-f]{64}$", repr=False)
+    scopes: tuple[Scope, ...] = Field(min_length=1)
+    created_utc: StoredTime
+    expires_utc: StoredTime | None = None
+    """None if it does not expire."""
+    revoked_utc: StoredTime | None = None
+    requests_per_minute: int | None = Field(default=None, ge=1)
+    """None is the service's own limit."""
+    concurrency: int | None = Field(default=None, ge=1)
+    """Limit on its requests under way; None is the service's own."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _first_of_its_owner(cls, data: Any) -> Any:
+        """A token without an owner is the first one of an account."""
+        return {"owner": data.get("id"), **data} if isinstance(data, dict) else data

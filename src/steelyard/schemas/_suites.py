@@ -6,8 +6,8 @@ from pydantic import Field, RootModel, StringConstraints
 
 from steelyard.schemas._base import Record
 from steelyard.schemas._comparison import VersionCoverage
-from steelyard.schemas._messages import Spending
 from steelyard.schemas._report import Report
+from steelyard.schemas._solve import Spending
 
 SuiteCategory = Literal["normal", "edge", "boundary", "exception"]
 """What a test is for; its name begins with `test_` and the category."""

@@ -1,13 +1,14 @@
-"""A data set's tasks, in the one form that every format is read into."""
+"""A data set's tasks with their tests, in one form for every format, and findings about them."""
 
-from typing import Annotated, Literal
+import hashlib
+from functools import cached_property
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, JsonValue, StringConstraints, field_validator
 
-from steelyard.schemas._base import Given, Record
-from steelyard.schemas._message import SCHEMA_VERSION, Day
-from steelyard.schemas._messages import Bounds
-from steelyard.schemas._program import Entry
+from steelyard.schemas._base import SCHEMA_VERSION, Day, Given, Record
+from steelyard.schemas._program import Entry, EntryKind
+from steelyard.schemas._solve import Bounds
 
 Completion = Literal["program", "continuation", "expression", "arguments"]
 """What a sample is: a whole program; text that continues the task's `prompt` (or its
@@ -17,6 +18,54 @@ SolutionLabel = Literal["right", "wrong", "slow", "hungry"]
 """`slow`: right on small inputs, and beyond the time limit on the largest. `hungry`: the same for
 memory."""
 Line = Annotated[str, StringConstraints(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+class TestCase(Given):
+    """One input with the output that is expected for it."""
+
+    __test__ = False  # the name makes pytest take it for a test class
+
+    input: bytes = Field(default=b"", repr=False)
+    """Standard input, byte for byte; a `str` is taken as UTF-8. For the other entries, a call or
+    assertions as the harness takes them."""
+    expected: bytes = Field(default=b"", repr=False)
+    """What the checker compares with: an output, a pattern, or a checker program's answer file."""
+    name: str = ""
+    category: str = ""
+    timeout: Annotated[float, Field(gt=0, le=86_400)] | None = None
+    """This case's own CPU limit in seconds; the verifier's `run_timeout` where it is None."""
+
+
+class TestSuite(Given):
+    """An ordered set of cases; every case has a name of its own."""
+
+    __test__ = False
+
+    cases: tuple[TestCase, ...] = ()
+    entry_kind: EntryKind = "stdio"
+    """What the cases are for: programs that are entered in this way."""
+    source: str = ""
+    """Where the cases were read from, for people."""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over all cases: equal digests mean equal tests."""
+        total = hashlib.sha256(self.entry_kind.encode())
+        for case in self.cases:
+            fields = (
+                case.input,
+                case.expected,
+                case.name.encode(),
+                case.category.encode(),
+                repr(case.timeout).encode(),
+            )
+            for field in fields:
+                total.update(len(field).to_bytes(8, "little"))
+                total.update(field)
+        return total.hexdigest()
+
+    def __len__(self) -> int:
+        return len(self.cases)
 
 
 class TaskSolution(Given):
@@ -152,3 +201,62 @@ class Task(Given):
     def _is_entry(cls, text: str) -> str:
         Entry.parse(text)
         return text
+
+
+FaultKind = Literal[
+    "broken",
+    "unavailable",
+    "unsolvable",
+    "flaky",
+    "vacuous",
+    "indifferent",
+    "duplicate",
+    "contaminated",
+]
+"""What makes a task useless as evidence:
+
+`broken`        its tests or its checker cannot be used
+`unavailable`   it needs a compiler, a header or a package that is missing here
+`unsolvable`    none of its own solutions passes
+`flaky`         a solution gets different verdicts in two runs
+`vacuous`       a program that does nothing, or gives the same answer always, passes
+`indifferent`   all of its own wrong programs pass
+`duplicate`     an earlier task has the same statement and the same tests
+`contaminated`  another data set has the same statement or the same tests
+"""
+WarningKind = Literal["disputed", "lenient", "weak", "margin", "similar"]
+"""What a task can be used in spite of:
+
+`disputed`  some of its own solutions fail
+`lenient`   some of its own wrong, slow or hungry programs pass
+`weak`      a program that does nothing, or gives the same answer always, passes many cases
+`margin`    a right solution takes over half of a limit
+`similar`   an earlier task has the same statement, or the same tests
+"""
+FAULTS: tuple[FaultKind, ...] = get_args(FaultKind)
+WARNINGS: tuple[WarningKind, ...] = get_args(WarningKind)
+
+
+class TaskFinding(Record):
+    """One finding about a task."""
+
+    kind: FaultKind | WarningKind
+    message: str
+    """One line for people."""
+
+
+class CheckedTask(Record):
+    """One task, with what its check has found."""
+
+    id: str
+    file: str = ""
+    row: int | None = None
+    solved: int = Field(default=0, ge=0)
+    """Number of its own solutions that passed. 0 without a finding: none could be run."""
+    findings: tuple[TaskFinding, ...] = ()
+    """Faults before warnings."""
+
+    @property
+    def faulty(self) -> bool:
+        """True if a finding is a fault."""
+        return any(each.kind in FAULTS for each in self.findings)

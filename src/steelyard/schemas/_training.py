@@ -1,4 +1,4 @@
-"""Records of a training run: its samples, its cycles, its history."""
+"""Training runs: samples, signals of gaming, cycles, history."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, Self
@@ -7,7 +7,6 @@ from pydantic import Field
 
 from steelyard.schemas._base import Record
 from steelyard.schemas._report import Report
-from steelyard.schemas._signals import Signals
 from steelyard.schemas._verdict import Verdict
 
 TRAINING_VERSION = "2"
@@ -104,6 +103,53 @@ class RewardReport(Report):
             parts.append(f"{self.without_variance:,} of {self.groups:,} groups without variance")
             parts.append(f"{self.always_passed:,} of these always pass")
         return f"rewards: {'; '.join(parts)}; {self.judging_s:,.1f} s of judging"
+
+
+class LengthBand(Record):
+    """Completions of similar length: a quarter of the batch."""
+
+    most_chars: int
+    """Length of the longest of them."""
+    completions: int
+    mean_reward: float
+
+
+class Signals(Record):
+    """Signals of gaming in one batch. None is proof; a sudden rise of one deserves a look."""
+
+    completions: int
+    no_verdict: int
+    """Completions that have no reward."""
+    visible_pass_rate: float | None
+    """Mean pass rate of the cases of the category `visible`; None if there are none."""
+    hidden_pass_rate: float | None
+    """The same for all other cases."""
+    memorised: int
+    """Completions that pass every visible case and no hidden one."""
+    refused: int
+    """Programs that the policy of sources refused."""
+    sandbox_attempts: int
+    """Programs that name other processes, the kernel or the interpreter's own state, that the
+    kernel ended for a forbidden call, or that wrote into the harness's answers."""
+    repeated: int
+    """Completions whose program answers another prompt of the batch too."""
+    length_correlation: float | None
+    """Rank correlation of length and reward, in -1..1; None if either is the same everywhere."""
+    reward_by_length: tuple[LengthBand, ...]
+    """From short to long."""
+
+    def to_metrics(self) -> dict[str, float]:
+        """Return the figures under names for a trainer's log, such as `gaming/repeated`.
+
+        Counts become shares of the batch, and what is unknown is left out.
+        """
+        shares = ("no_verdict", "memorised", "refused", "sandbox_attempts", "repeated")
+        found = {name: getattr(self, name) / max(self.completions, 1) for name in shares}
+        for name in ("visible_pass_rate", "hidden_pass_rate", "length_correlation"):
+            value = getattr(self, name)
+            if value is not None:
+                found[name] = value
+        return {f"gaming/{name}": value for name, value in found.items()}
 
 
 def _some(names: tuple[str, ...], of: int | None = None) -> str:

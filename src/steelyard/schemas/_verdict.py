@@ -1,6 +1,8 @@
-"""Verdicts on a case and on a whole program."""
+"""Verdicts on a case and on a whole program, and the progress of a job towards its result."""
 
+from collections.abc import Callable
 from enum import StrEnum
+from typing import Literal
 
 from pydantic import Field
 
@@ -129,3 +131,26 @@ class ErrorResult(Record):
     """One line: what is wrong and what to do."""
     exit_status: int
     """2 if the call was wrong, 3 if the machine failed."""
+
+
+Job = Literal["judge", "profile", "compare", "solve", "author", "evaluate", "train", "check"]
+
+
+class Event(Record):
+    """One step of a running job."""
+
+    job: Job
+    stage: str
+    """A short text for people, such as `timing at n = 1,024`."""
+    share: float | None = Field(default=None, ge=0, le=1)
+    """The finished share of the job; None if unknown."""
+    message: str = ""
+    """The step's finding in one line; empty if there is none."""
+    iteration: int = Field(default=0, ge=0)
+    """For solve, the loop's iteration, from 0."""
+    case: CaseResult | None = None
+    """For judge, the latest judged case."""
+
+
+OnEvent = Callable[[Event], None]
+"""A callback that receives each event, from any thread."""

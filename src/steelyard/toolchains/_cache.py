@@ -16,7 +16,7 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
-from steelyard._cache_folder import temporary_cache, warn_without_cache
+from steelyard._scratch_folders import temporary_cache, warn_without_cache
 from steelyard.errors import SettingsError
 from steelyard.settings import current_settings
 

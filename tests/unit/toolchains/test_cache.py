@@ -215,7 +215,7 @@ def test_a_place_that_is_no_folder_is_told_in_one_line(tmp_path: Path, name: str
 def test_an_entry_that_cannot_be_written_is_a_warning_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steelyard._cache_folder._warned", [])
+    monkeypatch.setattr("steelyard._scratch_folders._warned", [])
     cache = CompileCache(tmp_path)
     (tmp_path / "compiled").rmdir()
     with pytest.warns(SteelyardWarning, match="without a cache"):

@@ -10,8 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, field_validator, model_validator
 
-from steelyard.schemas._base import Given, Record
-from steelyard.schemas._message import SCHEMA_VERSION, Message
+from steelyard.schemas._base import SCHEMA_VERSION, Given, Message, Record
 from steelyard.schemas._profile import ProfileReport
 from steelyard.schemas._report import Report
 from steelyard.schemas._strength import StressSize
