@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 
 from steelyard.errors import GeneratorError
-from steelyard.profiling._records import InputSource, Point
+from steelyard.profiling._plan import Plan, Wanted
+from steelyard.profiling._records import Point
 from steelyard.profiling._subject import Subject
 from steelyard.profiling._timing import TimedSize, Timing, time_once
 from steelyard.profiling.fitting import WorkClass, predict_memory, predict_time
@@ -23,17 +24,14 @@ _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 
 def predict(
     subject: Subject,
-    source: InputSource,
-    largest: Point,
-    seed: int,
+    plan: Plan,
+    wanted: Wanted,
     timing: Timing,
     on_grid: Sequence[TimedSize],
     work: WorkClass,
     space: WorkClass,
     *,
     budget_ms: float,
-    time_limit_ms: float | None,
-    memory_limit_mib: float | None,
 ) -> tuple[Prediction, TimedSize | None]:
     """Return time and memory at the largest size, measured there or predicted from smaller ones.
 
@@ -43,16 +41,13 @@ def predict(
 
     Args:
         subject: The program.
-        source: Gives the inputs.
-        largest: The size.
-        seed: Of the inputs.
+        plan: Gives the largest size and its input.
+        wanted: Limits of the largest input.
         timing: Over the ladder of sizes.
         on_grid: Timed sizes that vary n and m apart; empty for one parameter.
         work: The class of time.
         space: The class of memory.
         budget_ms: CPU time for a run of the largest input if no time limit was given.
-        time_limit_ms: CPU time that the largest input may take; None: no limit.
-        memory_limit_mib: Memory that it may take; None: no limit.
 
     Returns:
         The prediction, and the run of the largest input if one was made here and decides; a run
@@ -61,31 +56,21 @@ def predict(
     Raises:
         InfrastructureError: if the machine failed.
     """
-    done = next((size for size in timing.usable if size.point == largest), None)
-    if done is None:
-        predicted = _extrapolated(largest, timing, on_grid, work, space)
-        misses = (
-            time_limit_ms is not None and _above(predicted.cpu_ms, time_limit_ms),
-            memory_limit_mib is not None and _above(predicted.memory_mib, memory_limit_mib),
-        )
-        if any(misses) or (time_limit_ms is None and memory_limit_mib is None):
-            update = {
-                "meets_time_limit": False if misses[0] else None,
-                "meets_memory_limit": False if misses[1] else None,
-            }
-            return predicted.model_copy(update=update), None
-        return _run_there(
-            subject,
-            source,
-            largest,
-            seed,
-            predicted,
-            timing,
-            budget_ms,
-            time_limit_ms,
-            memory_limit_mib,
-        )
-    return _measured(done, time_limit_ms, memory_limit_mib), None
+    done = next((size for size in timing.usable if size.point == plan.largest), None)
+    if done is not None:
+        return _measured(done, wanted), None
+    predicted = _extrapolated(plan.largest, timing, on_grid, work, space)
+    misses = (
+        _above(predicted.cpu_ms, wanted.time_ms),
+        _above(predicted.memory_mib, wanted.memory_mib),
+    )
+    if any(misses) or (wanted.time_ms is None and wanted.memory_mib is None):
+        update = {
+            "meets_time_limit": False if misses[0] else None,
+            "meets_memory_limit": False if misses[1] else None,
+        }
+        return predicted.model_copy(update=update), None
+    return _run_there(subject, plan, wanted, predicted, timing, budget_ms)
 
 
 def _extrapolated(
@@ -122,9 +107,7 @@ def _extrapolated(
     )
 
 
-def _measured(
-    done: TimedSize, time_limit_ms: float | None, memory_limit_mib: float | None
-) -> Prediction:
+def _measured(done: TimedSize, wanted: Wanted) -> Prediction:
     return Prediction(
         n=done.point.n,
         m=done.point.m or None,
@@ -132,45 +115,42 @@ def _measured(
         wall_ms=_around(done.wall_ms, done.wall_ms * done.cpu_ms_max / max(done.cpu_ms, 1e-3)),
         memory_mib=_around(done.charged_mib, done.charged_mib),
         measured=True,
-        meets_time_limit=None if time_limit_ms is None else done.cpu_ms <= time_limit_ms,
+        meets_time_limit=None if wanted.time_ms is None else done.cpu_ms <= wanted.time_ms,
         meets_memory_limit=None
-        if memory_limit_mib is None
-        else done.charged_mib <= memory_limit_mib,
+        if wanted.memory_mib is None
+        else done.charged_mib <= wanted.memory_mib,
     )
 
 
 def _run_there(
     subject: Subject,
-    source: InputSource,
-    largest: Point,
-    seed: int,
+    plan: Plan,
+    wanted: Wanted,
     predicted: Prediction,
     timing: Timing,
     budget_ms: float,
-    time_limit_ms: float | None,
-    memory_limit_mib: float | None,
 ) -> tuple[Prediction, TimedSize | None]:
     """Run the largest input itself; the run is killed at the limits."""
-    cpu_ms = math.ceil(time_limit_ms or _patience_ms(predicted, budget_ms))
-    memory_mib = math.ceil(memory_limit_mib or _DEFAULT_MEMORY_MIB)
+    cpu_ms = math.ceil(wanted.time_ms or _patience_ms(predicted, budget_ms))
+    memory_mib = math.ceil(wanted.memory_mib or _DEFAULT_MEMORY_MIB)
     limits = Limits(cpu_ms=cpu_ms, wall_ms=3 * cpu_ms + 1_000, memory_mib=memory_mib)
     try:
-        given = source.get(largest, seed)
+        given = plan.source.get(plan.largest, plan.seed)
     except GeneratorError:
         return predicted, None  # the timing notes why there is no such input
     far = any(size.stop in _OUT_OF_TIME for size in timing.sizes)  # of the wider limits there
     near = not far and (predicted.cpu_ms is None or predicted.cpu_ms.mid < _NEAR * cpu_ms)
-    for _ in range(_TRIES if near and time_limit_ms is not None else 1):
+    for _ in range(_TRIES if near and wanted.time_ms is not None else 1):
         done = time_once(given, subject.command, subject.pool, limits, fault_of=subject.fault)
         if done.stop not in _OUT_OF_TIME:
             break
     if done.stop in _OUT_OF_TIME:
-        return _missed(predicted, done, "meets_time_limit", time_limit_ms)
+        return _missed(predicted, done, "meets_time_limit", wanted.time_ms)
     if done.stop is StopReason.MEMORY_LIMIT:
-        return _missed(predicted, done, "meets_memory_limit", memory_limit_mib)
+        return _missed(predicted, done, "meets_memory_limit", wanted.memory_mib)
     if not done.ok:
         return predicted, done
-    return _measured(done, time_limit_ms, memory_limit_mib), done
+    return _measured(done, wanted), done
 
 
 def _missed(
@@ -188,8 +168,8 @@ def _patience_ms(predicted: Prediction, budget_ms: float) -> float:
     return max(min(expected, budget_ms), _LEAST_PATIENCE_MS)
 
 
-def _above(band: Band | None, limit: float) -> bool:
-    return band is not None and band.low > limit
+def _above(band: Band | None, limit: float | None) -> bool:
+    return band is not None and limit is not None and band.low > limit
 
 
 def _around(least: float, most: float) -> Band:

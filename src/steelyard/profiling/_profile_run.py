@@ -73,7 +73,7 @@ class ProfileRun:
         wanted: Wanted,
         budget_s: float,
         emit: OnEvent,
-        notes: Sequence[str] = (),
+        notes: Sequence[str],
     ) -> None:
         self._subject, self._plan, self._wanted = subject, plan, wanted
         self._budget_ms = budget_s * 1000
@@ -116,16 +116,13 @@ class ProfileRun:
         has_notes = bool(timing.notes)
         prediction, largest = predict(
             self._subject,
-            self._plan.source,
-            self._plan.largest,
-            self._plan.seed,
+            self._plan,
+            self._wanted,
             timing,
             grid_times,
             found.work,
             space,
             budget_ms=self._budget_ms,
-            time_limit_ms=self._wanted.time_ms,
-            memory_limit_mib=self._wanted.memory_mib,
         )
         failed = largest is not None and not largest.ok
         if largest is not None and failed and all(s.point != largest.point for s in timing.sizes):
