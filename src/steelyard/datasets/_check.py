@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from pydantic import Field
 
@@ -95,13 +95,12 @@ def check_tasks(
     """
     options = options or CheckOptions()
     copies = Copies(against)
-    number = 0
-    for group in _groups(tasks, options.cells.size):
-        for found in _checked(group, options):
-            number += 1
-            options.emit(Event(job="check", stage=f"task {number:,}", message=found.task.id))
-            found.findings += copies.findings(found.task, found.digests)
-            yield found.task, found.checked()
+    groups = _groups(tasks, options.cells.size)
+    every = chain.from_iterable(_checked(group, options) for group in groups)
+    for number, found in enumerate(every, 1):
+        options.emit(Event(job="check", stage=f"task {number:,}", message=found.task.id))
+        found.findings += copies.findings(found.task, found.digests)
+        yield found.task, found.checked()
 
 
 def _groups(tasks: Iterable[Task], least: int) -> Iterator[list[Task]]:
@@ -399,12 +398,12 @@ def trivial_programs(task: Task, judge: Judge) -> dict[str, str]:
     if (expected := _expected(tree)) not in ("", "None"):
         values[CONSTANT] = expected
     return {
-        what: "\n\n".join(_defined(name, value) for name in names) for what, value in values.items()
+        what: "\n\n".join(
+            (_CLASS if name[:1].isupper() else _FUNCTION).format(name=name, value=value)
+            for name in names
+        )
+        for what, value in values.items()
     }
-
-
-def _defined(name: str, value: str) -> str:
-    return (_CLASS if name[:1].isupper() else _FUNCTION).format(name=name, value=value)
 
 
 def _called(tree: ast.AST) -> list[str]:

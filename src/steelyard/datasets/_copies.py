@@ -14,7 +14,6 @@ _FEW_WORDS = 5
 _MOST_CODE = 1 << 16
 _EXAMPLES = (">>>", "assert ", "Your code should pass these tests")
 """Beginnings of lines by which data sets add the tests to a statement."""
-_BYTES = 16
 
 Digests = dict[str, bytes]
 """By part, `statement` and `tests`; without a part that is empty."""
@@ -115,4 +114,4 @@ def _docstrings(text: str) -> str:
 
 
 def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_BYTES).digest()
+    return hashlib.blake2b(data, digest_size=16).digest()

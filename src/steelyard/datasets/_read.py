@@ -73,9 +73,9 @@ def read_mapped(
             unchecked = False
         try:
             task = task_of(row, formats)
-            place = first_rows.setdefault(task.id, f"{row.file}:{row.number}")
-            if place != f"{row.file}:{row.number}":
-                raise RowError(f"the id {task.id} is also the id of {place}; keep one")
+            position = first_rows.setdefault(task.id, f"{row.file}:{row.number}")
+            if position != f"{row.file}:{row.number}":
+                raise RowError(f"the id {task.id} is also the id of {position}; keep one")
         except RowError as error:
             on_fault(RowFault(file=row.file, row=row.number, message=str(error)))
         else:

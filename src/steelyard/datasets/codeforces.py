@@ -237,7 +237,6 @@ class _Web:
 _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]+)")
 _TITLE = re.compile(r"([A-Z][0-9]?)\.\s*(.+)")
 _CONTEST = re.compile(r"/(?:contest|gym|problemset/problem)/([0-9]{1,7})\b")
-_MAX_PAGE_BYTES = 16 << 20
 _MAX_SAMPLES = 100
 
 
@@ -252,8 +251,8 @@ def _read_page(html: bytes) -> dict[str, Any]:
         RowError: if it is not a problem page, has no samples, or its programs do not use standard
             input and output.
     """
-    if len(html) > _MAX_PAGE_BYTES:
-        raise RowError(f"a page of over {_MAX_PAGE_BYTES >> 20} MiB is not a problem page")
+    if len(html) > _MAX_BYTES:
+        raise RowError(f"a page of over {_MAX_BYTES >> 20} MiB is not a problem page")
     try:
         return _page(html.decode("utf-8", "replace"))
     except RecursionError as error:

@@ -14,6 +14,7 @@
 A row is known here by its fields only; `steelyard.datasets.formats` knows their meaning.
 """
 
+import codecs
 import gzip
 import hashlib
 import json
@@ -238,7 +239,6 @@ _MARKS = {
     b"\xfe\xff": "UTF-16",
     b"\x00\x00\xfe\xff": "UTF-32",
 }
-_UTF8_MARK = b"\xef\xbb\xbf"
 
 
 def _read_chunks(path: Path) -> Iterator[bytes]:
@@ -253,7 +253,7 @@ def _read_chunks(path: Path) -> Iterator[bytes]:
     for mark, encoding in _MARKS.items():
         if first.startswith(mark):
             raise _FileError(f"the file is {encoding}; save it as UTF-8")
-    yield first.removeprefix(_UTF8_MARK)
+    yield first.removeprefix(codecs.BOM_UTF8)
     yield from chunks
 
 

@@ -11,7 +11,7 @@ from steelyard.datasets import open_benchmark
 from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._report import count_report
-from steelyard.evaluation._run import Run
+from steelyard.evaluation._run import EvaluationRun
 from steelyard.evaluation._samples import read_samples
 from steelyard.evaluation._tasks import Faults
 from steelyard.evaluation.engines import EngineName
@@ -175,7 +175,7 @@ def run_evaluation(
         settings=options.shaping(),
     )
     with EvaluationFolder(out or _own_folder(head), head) as folder:
-        run = Run(bench, samples, options, folder, faults)
+        run = EvaluationRun(bench, samples, options, folder, faults)
         run.go()
         folder.end(
             EvaluatedRun(
@@ -191,7 +191,6 @@ def run_evaluation(
 
 
 def _own_folder(head: EvaluationHead) -> Path:
-    shaping = head.model_dump(mode="json", exclude={"begun"})
-    digest = sha256_of(canonical_json(shaping))[:10]
+    digest = sha256_of(canonical_json(head.model_dump(mode="json", exclude={"begun"})))[:10]
     name = re.sub(r"[^A-Za-z0-9._-]", "_", head.benchmark)[:60].lstrip(".")
     return Path("evaluations", f"{name}-{digest}")

@@ -144,7 +144,7 @@ class EvaluationFolder:
             ArtefactError: if it cannot be written.
         """
         name = f"{sample.role}_{sample.sample}.{extension}"
-        file = place_of(sample) / name
+        file = folder_of(sample) / name
         path, data = self.path / file, text.encode("utf-8", "surrogateescape")
         with _disk_faults(path):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -287,7 +287,7 @@ def _fault(error: ValidationError) -> str:
     return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
-def place_of(sample: EvaluatedSample) -> Path:
+def folder_of(sample: EvaluatedSample) -> Path:
     """Return where an evaluation's folder holds the files of a sample, and of others like it."""
     return Path(_PROGRAMS, file_name_of(sample.task), f"seed_{sample.seed}")
 
@@ -304,7 +304,7 @@ def program_file(folder: Path, sample: EvaluatedSample) -> Path | None:
     return file if file.is_relative_to(folder.resolve() / _PROGRAMS) else None
 
 
-class Progress:
+class SampleProgress:
     """Counts samples.
 
     Args:
@@ -341,7 +341,7 @@ class Progress:
         self._emit(Event(job="evaluate", stage=", ".join(parts), share=share))
 
 
-Place = tuple[str, int, int, str]
+SampleId = tuple[str, int, int, str]
 
 
 class Ledger:
@@ -352,9 +352,9 @@ class Ledger:
         progress: Counts each sample once its line is on the disk.
     """
 
-    def __init__(self, folder: EvaluationFolder, progress: Progress) -> None:
+    def __init__(self, folder: EvaluationFolder, progress: SampleProgress) -> None:
         self._folder, self._progress = folder, progress
-        self._keys: dict[Place, str] = {}
+        self._keys: dict[SampleId, str] = {}
         self.tasks: dict[str, EvaluatedTask] = {}
         self.verdicts: dict[str, EvaluatedSample] = {}
         """By key: an equal program of the same task is not judged again."""
@@ -364,12 +364,12 @@ class Ledger:
             if isinstance(line, EvaluatedTask):
                 self.tasks[line.task] = line
             elif isinstance(line, EvaluatedSample) and line.error is None:
-                self._keys[_place(line)] = line.key
+                self._keys[identity_of(line)] = line.key
                 self.verdicts[line.key] = line
 
     def has(self, stub: EvaluatedSample, key: str | None = None) -> bool:
         """Return True if an earlier run judged this sample; with a key, under this key."""
-        found = self._keys.get(_place(stub))
+        found = self._keys.get(identity_of(stub))
         return found is not None and key in (None, found)
 
     def add_task(self, line: EvaluatedTask) -> None:
@@ -384,8 +384,11 @@ class Ledger:
 
     def add_strength(self, task: str, strength: SuiteStrength) -> None:
         """Record what a task's tests are worth."""
-        update = {"mutants": strength.mutants, "mutants_killed": strength.killed}
-        self._append_task(self.tasks[task].model_copy(update=update))
+        self._append_task(
+            self.tasks[task].model_copy(
+                update={"mutants": strength.mutants, "mutants_killed": strength.killed}
+            )
+        )
 
     def _append_task(self, line: EvaluatedTask) -> None:
         self._folder.append(line)
@@ -419,5 +422,6 @@ def twin(line: EvaluatedSample, stub: EvaluatedSample) -> EvaluatedSample:
     return line.model_copy(update={name: getattr(stub, name) for name in own} | {"seconds": 0.0})
 
 
-def _place(line: EvaluatedSample) -> Place:
+def identity_of(line: EvaluatedSample) -> SampleId:
+    """Return what names a sample; the last of several lines with it counts."""
     return line.task, line.seed, line.sample, line.role

@@ -46,25 +46,26 @@ def judged(stub: EvaluatedSample, prepared: Prepared, result: VerifyResult) -> E
     failure = None if index is None else cases[index]
     verdict = Verdict.AC if result.success else failure.verdict if failure else Verdict.CE
     run = [case for case in cases if case.verdict not in SKIPPED]
-    update = {
-        "verdict": verdict,
-        "verdicts": dict(Counter(case.verdict for case in cases)),
-        "reward": result.reward,
-        "within_time": _within(run, "cpu_ms", task.time_limit_ms, Verdict.TLE),
-        "within_memory": _within(run, "memory_mib", task.memory_limit_mib, Verdict.MLE),
-        "cpu_ms": max((case.cpu_ms for case in run), default=0.0),
-        "memory_mib": max((case.memory_mib for case in run), default=0.0),
-        "levels": _levels(cases),
-        "curve": _curve(cases, tests) if verdict is Verdict.AC else (),
-        "failure": _short(failure) if failure else None,
-        "failing_input": _input(prepared.task.entry, tests[index])
-        if index is not None and verdict not in SKIPPED
-        else "",
-        "details": result.details[:_SHOWN],
-        "seconds": result.seconds,
-        "isolation": result.isolation,
-    }
-    return stub.model_copy(update=update)
+    return stub.model_copy(
+        update={
+            "verdict": verdict,
+            "verdicts": dict(Counter(case.verdict for case in cases)),
+            "reward": result.reward,
+            "within_time": _within(run, "cpu_ms", task.time_limit_ms, Verdict.TLE),
+            "within_memory": _within(run, "memory_mib", task.memory_limit_mib, Verdict.MLE),
+            "cpu_ms": max((case.cpu_ms for case in run), default=0.0),
+            "memory_mib": max((case.memory_mib for case in run), default=0.0),
+            "levels": _levels(cases),
+            "curve": _curve(cases, tests) if verdict is Verdict.AC else (),
+            "failure": _short(failure) if failure else None,
+            "failing_input": _input(prepared.task.entry, tests[index])
+            if index is not None and verdict not in SKIPPED
+            else "",
+            "details": result.details[:_SHOWN],
+            "seconds": result.seconds,
+            "isolation": result.isolation,
+        }
+    )
 
 
 def solved(line: EvaluatedSample, run: RunResult) -> EvaluatedSample:
@@ -147,8 +148,9 @@ def _curve(cases: Sequence[CaseResult], tests: Sequence[TestCase]) -> tuple[Curv
 
 
 def _short(case: CaseResult) -> CaseResult:
-    texts = {name: getattr(case, name)[:_SHOWN] for name in ("message", "stdout", "stderr")}
-    return case.model_copy(update=texts)
+    return case.model_copy(
+        update={name: getattr(case, name)[:_SHOWN] for name in ("message", "stdout", "stderr")}
+    )
 
 
 def _input(entry: str, test: TestCase) -> str:

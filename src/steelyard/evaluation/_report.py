@@ -13,7 +13,15 @@ from statistics import fmean
 
 from pydantic import ValidationError
 
-from steelyard.evaluation._folder import RECORD, last_run, program_file, read_head, read_record
+from steelyard.evaluation._folder import (
+    RECORD,
+    SampleId,
+    identity_of,
+    last_run,
+    program_file,
+    read_head,
+    read_record,
+)
 from steelyard.evaluation._outcomes import SKIPPED
 from steelyard.evaluation.metrics import (
     beyond,
@@ -43,7 +51,7 @@ from steelyard.schemas import (
 )
 
 
-def count_report(folder: Path, k: Sequence[int]) -> EvaluationReport:
+def count_report(folder: Path, k: Sequence[int] = (1, 10, 100)) -> EvaluationReport:
     """Return the report of the evaluation in a folder.
 
     Args:
@@ -174,9 +182,6 @@ def _clusters_note(judged: Sequence[Tally]) -> str:
     return f"{note}; each task without one is a cluster ({ungrouped:,})" if ungrouped else note
 
 
-_K = (1, 10, 100)
-
-
 def stored_report(folder: Path) -> EvaluationReport:
     """Return the report of an evaluation; counted from its record if there is no newer one.
 
@@ -190,7 +195,7 @@ def stored_report(folder: Path) -> EvaluationReport:
             return EvaluationReport.model_validate_json(file.read_bytes())
     except (OSError, ValidationError):
         pass  # there is none yet, or another version wrote it
-    return count_report(folder, _K)
+    return count_report(folder)
 
 
 def stored_task(folder: Path, task: str) -> Tally | None:
@@ -378,16 +383,16 @@ def read_tallies(folder: Path, task: str | None = None) -> list[Tally]:
         UsageError: if the record cannot be read.
     """
     tasks: dict[str, EvaluatedTask] = {}
-    found: dict[tuple[str, int, int, str], EvaluatedSample] = {}
+    found: dict[SampleId, EvaluatedSample] = {}
     for line in read_record(folder, task):
         if isinstance(line, EvaluatedRun) or task not in (None, line.task):
             continue
         if isinstance(line, EvaluatedTask):
             tasks[line.task] = line
             continue
-        place = (line.task, line.seed, line.sample, line.role)
-        if line.error is None or place not in found:
-            found[place] = line
+        sample_id = identity_of(line)
+        if line.error is None or sample_id not in found:
+            found[sample_id] = line
     tallies = {name: Tally(line) for name, line in tasks.items()}
     for (name, *_), sample in sorted(found.items()):
         tally = tallies[name]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from steelyard.datasets import Benchmark, with_sized_tests
 from steelyard.errors import BudgetError, ModelError, TestsError, UsageError
-from steelyard.evaluation._folder import EvaluationFolder, Ledger, Progress, twin
+from steelyard.evaluation._folder import EvaluationFolder, Ledger, SampleProgress, twin
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._outcomes import (
     broken_off,
@@ -58,7 +58,7 @@ class _Waiting:
 
 
 @dataclass(slots=True)
-class Run:
+class EvaluationRun:
     """One evaluation, on its way."""
 
     benchmark: Benchmark
@@ -82,7 +82,7 @@ class Run:
     """By SHA-256: what jobs name."""
     strengthless: dict[str, str] = field(default_factory=dict)
     """By task: the reason why the strength of its tests is unknown."""
-    progress: Progress = field(init=False)
+    progress: SampleProgress = field(init=False)
     ledger: Ledger = field(init=False)
 
     def go(self) -> None:
@@ -103,7 +103,7 @@ class Run:
                 f"no task of {self.benchmark.name} is to be evaluated{first}; check --filter, "
                 "--after, --before and the task ids of the samples"
             )
-        self.progress = Progress(options.emit, choice.samples)
+        self.progress = SampleProgress(options.emit, choice.samples)
         self.ledger = Ledger(self.folder, self.progress)
         with ExitStack() as stack:
             engine = stack.enter_context(
@@ -173,8 +173,7 @@ class Run:
                 return
             line, program = _of_solve(first, waiting, done)
         else:
-            verdict = VerifyResult.model_validate(result.value)
-            line = judged(first, prepared, verdict)
+            line = judged(first, prepared, VerifyResult.model_validate(result.value))
         self.ledger.verdicts[result.key] = line
         self.ledger.add(line, program)
         for stub in waiting.stubs[1:]:
@@ -201,14 +200,14 @@ class Run:
             self.unpaid.append(f"{stub.task}: {why}")
         else:
             spent = done.run.spending
-            costs = {
-                "cost_usd": spent.cost_usd,
-                "tokens_in": spent.tokens_in,
-                "tokens_out": spent.tokens_out,
-            }
-            self.ledger.add(
-                unjudged(stub.model_copy(update=costs), error_of(why), done.run.seconds)
+            own = stub.model_copy(
+                update={
+                    "cost_usd": spent.cost_usd,
+                    "tokens_in": spent.tokens_in,
+                    "tokens_out": spent.tokens_out,
+                }
             )
+            self.ledger.add(unjudged(own, error_of(why), done.run.seconds))
         return True
 
     def _stop(self, why: str) -> None:
@@ -241,9 +240,10 @@ class Run:
             ready = prepare(with_sized_tests(task, pool=self.options.pool), self.options)
             if isinstance(ready, EvaluatedTask):
                 self.ledger.add_task(ready)
-                drawn = self.options.n * len(self.options.seeds)
                 self.progress.total -= (
-                    len(self.samples.by_task[task.id]) if self.samples is not None else drawn
+                    len(self.samples.by_task[task.id])
+                    if self.samples is not None
+                    else self.options.n * len(self.options.seeds)
                 )
             else:
                 self.ledger.add_task(ready.line)
@@ -267,13 +267,12 @@ class Run:
         for prepared in self._prepared():
             yield from self._of_task(prepared)
             for sample in samples.by_task[prepared.task.id]:
-                language = self._language(prepared, sample.language)
                 stub = EvaluatedSample(
                     key=_NO_KEY,
                     task=sample.task,
                     seed=sample.seed,
                     sample=sample.sample,
-                    language=language,
+                    language=self._language(prepared, sample.language),
                 )
                 yield from self._of_program(prepared, stub, program_of(sample, prepared.task))
 
@@ -327,16 +326,16 @@ class Run:
         if isinstance(written.error, ModelError):
             self.ledger.add(unjudged(stub, error_of(written.error)))
         else:
-            cases = written.prepared.line.cases
-            self.ledger.add(without_program(stub, cases, str(written.error)))
+            self.ledger.add(without_program(stub, written.prepared.line.cases, str(written.error)))
 
     def _of_solving(self, budgets: Budgets) -> Iterator[EngineJob]:
         for prepared in self._prepared():
             yield from self._of_task(prepared)
             for stub in self._unwritten(prepared):
                 job = solve_job(prepared, stub, self.options, self.folder.path, budgets)
-                keyed = stub.model_copy(update={"key": job.key})
-                self.waiting[job.key] = _Waiting(prepared, [keyed], "")
+                self.waiting[job.key] = _Waiting(
+                    prepared, [stub.model_copy(update={"key": job.key})], ""
+                )
                 yield job
 
     def _unwritten(self, prepared: Prepared) -> Iterator[EvaluatedSample]:

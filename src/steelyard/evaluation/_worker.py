@@ -12,7 +12,6 @@ from steelyard.journal import exchanges_in
 from steelyard.judging import (
     CaseIsolation,
     Judges,
-    LoadedTask,
     RunningOptions,
     loaded,
     task_limits,
@@ -86,13 +85,6 @@ class SuiteData(BaseModel):
     """Limits of each case; None is the task's, or the judge's defaults."""
 
 
-_FORMS: dict[JobKind, type[JudgeData | SuiteData]] = {
-    "judge": JudgeData,
-    "solve": SolveData,
-    "suite": SuiteData,
-}
-
-
 class SuiteStrength(Record):
     """Result of a job of the kind `suite`: the mutants of a reference that its tests kill."""
 
@@ -100,6 +92,21 @@ class SuiteStrength(Record):
     killed: int | None = None
     unknown: str = ""
     """The reason why there are no figures; empty if there are."""
+
+
+class Solved(Record):
+    """Result of a job of the kind `solve`."""
+
+    run: RunResult
+    judged: VerifyResult | None = None
+    """The whole suite's verdict on the program; None if there is no program."""
+
+
+_FORMS: dict[JobKind, type[JudgeData | SuiteData]] = {
+    "judge": JudgeData,
+    "solve": SolveData,
+    "suite": SuiteData,
+}
 
 
 class Worker:
@@ -112,7 +119,7 @@ class Worker:
     def __init__(self, pool: CellPool) -> None:
         self.pool = pool
         # Samples of one task come together: reading its tests again would cost more than a run.
-        self._loaded = lru_cache(_SUITES_KEPT)(_load)
+        self._loaded = lru_cache(_SUITES_KEPT)(lambda blob: loaded(Task.model_validate_json(blob)))
         self._judges = lru_cache(_SUITES_KEPT)(self._make_judges)
 
     def do(self, job: EngineJob, blobs: Mapping[str, bytes], stopped: Callable[[], bool]) -> Done:
@@ -209,12 +216,11 @@ class Worker:
     def _make_judges(
         self, limits: Limits | None, fail_fast: bool, isolation: CaseIsolation
     ) -> Judges:
-        fields = {"limits": limits, "fail_fast": fail_fast, "isolation": isolation}
-        return Judges(RunningOptions.of(**fields, pool=self.pool))
-
-
-def _load(blob: bytes) -> LoadedTask:
-    return loaded(Task.model_validate_json(blob))
+        return Judges(
+            RunningOptions.of(
+                limits=limits, fail_fast=fail_fast, isolation=isolation, pool=self.pool
+            )
+        )
 
 
 def _until(stopped: Callable[[], bool]) -> OnEvent:
@@ -244,11 +250,3 @@ def _settled(results: Sequence[VerifyResult]) -> VerifyResult:
         for index, case in enumerate(results[0].cases)
     )
     return results[0].model_copy(update={"cases": cases})
-
-
-class Solved(Record):
-    """Result of a job of the kind `solve`."""
-
-    run: RunResult
-    judged: VerifyResult | None = None
-    """The whole suite's verdict on the program; None if there is no program."""

@@ -14,7 +14,7 @@ from typing import Self
 from pydantic import Field
 
 from steelyard.errors import BudgetError, ModelError, ReplyError, SteelyardError, TestsError
-from steelyard.evaluation._folder import place_of
+from steelyard.evaluation._folder import folder_of
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._report import cost_of
 from steelyard.evaluation._tasks import Prepared, own_seed
@@ -79,7 +79,7 @@ class Written:
     """The reason why there is no program."""
 
 
-Place = tuple[Prepared, EvaluatedSample]
+Wanted = tuple[Prepared, EvaluatedSample]
 
 
 class Writer:
@@ -124,7 +124,7 @@ class Writer:
         self._thread.join()
         self._loop.close()
 
-    def write(self, wanted: Iterable[Place]) -> Iterator[Written | None]:
+    def write(self, wanted: Iterable[Wanted]) -> Iterator[Written | None]:
         """Yield the samples as their replies come; None if the next reply is not there yet.
 
         A sample is asked for as soon as an earlier one was taken, so that few are under way.
@@ -133,15 +133,15 @@ class Writer:
             BudgetError: after the samples that fit the budget.
             ModelError: if the model gave no reply several times in a row.
         """
-        left, again = iter(wanted), deque[Place]()
+        left, again = iter(wanted), deque[Wanted]()
         done: queue.SimpleQueue[Future[Written]] = queue.SimpleQueue()
         at_once, failed = self._at_once, 0
         while True:
             while len(self._asked) < at_once:
-                place = again.popleft() if again else next(left, None)
-                if place is None:
+                sample = again.popleft() if again else next(left, None)
+                if sample is None:
                     break
-                request = asyncio.run_coroutine_threadsafe(self._one(*place), self._loop)
+                request = asyncio.run_coroutine_threadsafe(self._one(*sample), self._loop)
                 self._asked.add(request)
                 request.add_done_callback(done.put)
             if not self._asked:
@@ -175,7 +175,7 @@ class Writer:
 
     async def _one(self, prepared: Prepared, stub: EvaluatedSample) -> Written:
         """Ask for one sample: its recorded replies come first, and are not paid for again."""
-        run = self._folder / place_of(stub) / f"reply_{stub.sample}"
+        run = self._folder / folder_of(stub) / f"reply_{stub.sample}"
         entry = as_entry(prepared.task.entry)
         title = find_toolchain(stub.language).row.title
         head = SampleHead(seed=stub.seed, sample=stub.sample)
@@ -207,12 +207,14 @@ class Writer:
         finally:
             journal.unlock()
         paid = [each for each in replies if not each.from_cache]
-        own = {
-            "cost_usd": cost_of(paid),
-            "tokens_in": sum(each.tokens_in for each in paid),
-            "tokens_out": sum(each.tokens_out for each in paid),
-        }
-        return Written(prepared, stub.model_copy(update=own), program, error)
+        spent = stub.model_copy(
+            update={
+                "cost_usd": cost_of(paid),
+                "tokens_in": sum(each.tokens_in for each in paid),
+                "tokens_out": sum(each.tokens_out for each in paid),
+            }
+        )
+        return Written(prepared, spent, program, error)
 
 
 class _Kept:
@@ -276,7 +278,7 @@ def solve_job(
 
     Args:
         prepared: The task.
-        stub: The sample's place.
+        stub: The sample.
         options: The options of the evaluation.
         folder: Its folder: artefacts are kept in it.
         budgets: What the run may use.
@@ -307,7 +309,7 @@ def solve_job(
         seed=own_seed(stub),
     )
     shown = solving.model_dump(mode="json", exclude={"limits"})
-    logs = folder.resolve() / place_of(stub)
+    logs = folder.resolve() / folder_of(stub)
     data = SolveData(
         **prepared.data.model_dump(exclude={"program", "language"}),
         problem=problem.model_dump(mode="json"),

@@ -336,9 +336,12 @@ def export_environment(
         raise _unwritable(path, error) from error
     finally:
         shutil.rmtree(new, ignore_errors=True)
-    commands = tuple(_filled(command, names) for command in layout.commands)
     return Environment(
-        framework=framework, folder=str(path), tasks=number, turns=turns, commands=commands
+        framework=framework,
+        folder=str(path),
+        tasks=number,
+        turns=turns,
+        commands=tuple(_filled(command, names) for command in layout.commands),
     )
 
 

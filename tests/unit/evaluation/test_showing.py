@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.evaluation import EvaluationFolder, view_evaluation
-from steelyard.evaluation._folder import Progress
+from steelyard.evaluation._folder import SampleProgress
 from steelyard.evaluation._report import Tally
 from steelyard.evaluation.reporting._page import curve_rows
 from steelyard.schemas import (
@@ -25,7 +25,7 @@ HOSTILE = "<script>alert('\"&')</script>"
 
 def test_progress_shows_rate_failures_cost_and_time_left() -> None:
     events: list[Event] = []
-    progress = Progress(events.append, 10)
+    progress = SampleProgress(events.append, 10)
     progress.cost_usd = 0.5
     progress.skip()
     progress.finish(failed=False)

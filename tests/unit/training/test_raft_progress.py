@@ -2,13 +2,13 @@
 
 from steelyard.schemas import Event, Stages, TrainingCycle
 from steelyard.training import RAFTConfig
-from steelyard.training.raft._run import Progress
+from steelyard.training.raft._run import CycleProgress
 
 
 def test_a_trained_cycle_shows_the_time_that_is_left() -> None:
     events: list[Event] = []
     cycles: list[TrainingCycle] = []
-    progress = Progress(RAFTConfig(num_cycles=3, on_event=events.append), cycles)
+    progress = CycleProgress(RAFTConfig(num_cycles=3, on_event=events.append), cycles)
     for number in range(4):
         progress.begin(number)
         progress.report("sampling 1 of 2", 0.5)

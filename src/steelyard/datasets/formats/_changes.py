@@ -141,7 +141,9 @@ def bigobench(row: Fields) -> Added:
         described, name = row.within(name), "text"
     programs = [each.text("solution_code") for each in row.objects("correct_solution_list")]
     programs += filter(None, [row.text_if_any("solution_code")])
-    time, memory = (_class(row.line(f"{kind}_complexity_inferred")) for kind in ("time", "space"))
+    time, memory = (  # the labels are written o(n)
+        re.sub(r"^o\(", "O(", row.line(f"{kind}_complexity_inferred")) for kind in ("time", "space")
+    )
     classes = {"time_complexity": time, "memory_complexity": memory}
     problem, solution = row.identifier("problem_id"), row.line("solution_id")
     return {
@@ -150,11 +152,6 @@ def bigobench(row: Fields) -> Added:
         "description": statement_of(described.text(name)),
         "solutions": [{"code": code, "language": "python", **classes} for code in programs],
     }
-
-
-def _class(text: str) -> str:
-    """Return a class as `O(...)`: the labels are written `o(n)`."""
-    return f"O{text[1:]}" if text[:2] == "o(" else text
 
 
 def halo_forge_tier(row: Fields) -> Added:
@@ -236,7 +233,7 @@ def open_r1(row: Fields) -> Added:
 
 
 _TEXT = frozenset({"BINUNICODE", "SHORT_BINUNICODE", "BINUNICODE8", "UNICODE"})
-_AROUND = frozenset({"PROTO", "FRAME", "MEMOIZE", "BINPUT", "LONG_BINPUT", "PUT", "STOP"})
+_FRAMING = frozenset({"PROTO", "FRAME", "MEMOIZE", "BINPUT", "LONG_BINPUT", "PUT", "STOP"})
 """What a pickle of one text consists of, apart from the text. None of it is executed."""
 
 
@@ -276,7 +273,7 @@ def _pickled_text(data: bytes) -> str:
         for opcode, argument, _ in pickletools.genops(data):
             if opcode.name in _TEXT and text is None:
                 text = str(argument)
-            elif opcode.name not in _AROUND:
+            elif opcode.name not in _FRAMING:
                 raise RowError(
                     f"packed tests are a pickle with {opcode.name}, which may run code; "
                     "only a pickled text is read"

@@ -145,10 +145,6 @@ _Held = Sequence[tuple[str, object]]
 """Columns of a row that hold something, with what they hold."""
 
 
-def _identifier(held: _Held) -> str:
-    return "-".join(Fields({path: value}).identifier(path) for path, value in held)
-
-
 def _line(held: _Held) -> str:
     lines = (Fields({path: value}).line(path) for path, value in held)
     return next(filter(None, lines), "")
@@ -200,7 +196,7 @@ def _checker(held: _Held) -> object:
 
 FIELDS: Mapping[str, Callable[[_Held], object]] = MappingProxyType(
     {
-        "id": _identifier,
+        "id": lambda held: "-".join(Fields({path: it}).identifier(path) for path, it in held),
         "title": _line,
         "prompt": _statement,
         "tests": lambda held: held[0][1],

@@ -10,12 +10,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import get_args
 
 from steelyard.errors import BudgetError, InfrastructureError, SteelyardError
 from steelyard.evaluation._worker import Worker
 from steelyard.sandbox import StoppedError
-from steelyard.schemas import EngineJob, EngineResult, ErrorResult
+from steelyard.schemas import EngineJob, EngineResult, ErrorResult, IsolationLevel
 
+ASK_AGAIN_S = 0.02
+"""Wall time after which a job that was not ready is asked for again."""
+LEVELS = get_args(IsolationLevel)  # from weak to strong
 _TRIES = 3
 # A model's failure was retried where the request was made; a whole new run would be paid again.
 _NOT_RETRIED = {

@@ -9,7 +9,7 @@ from typing import Literal, Protocol, get_args
 
 from steelyard.errors import UsageError
 from steelyard.evaluation._worker import Worker
-from steelyard.evaluation.engines._jobs import Backlog, JobThreads, Results
+from steelyard.evaluation.engines._jobs import ASK_AGAIN_S, LEVELS, Backlog, JobThreads, Results
 from steelyard.evaluation.engines._ray import open_ray
 from steelyard.sandbox import CellPool
 from steelyard.schemas import EngineJob, EngineNode, EngineResult, IsolationLevel
@@ -61,7 +61,6 @@ class Engine(Protocol):
 
 JOB_TIMEOUT_S = 3_600.0
 """A solve run with slow models takes minutes; the programs in it have limits of their own."""
-_LEVELS = get_args(IsolationLevel)  # from weak to strong
 
 
 def open_engine(
@@ -97,7 +96,7 @@ def open_engine(
     if not 0 < job_timeout_s <= 86_400:
         raise UsageError(f"job_timeout_s must be above 0 and at most 86,400, got {job_timeout_s}")
     settings = current_settings().sandbox
-    level = max(require or "none", settings.require, key=_LEVELS.index)
+    level = max(require or "none", settings.require, key=LEVELS.index)
     settings = settings.model_copy(update={"require": level})
     if name == "ray":
         return open_ray(address or os.environ.get("RAY_ADDRESS"), jobs, level, job_timeout_s)
@@ -106,8 +105,6 @@ def open_engine(
 
 _AHEAD = 2
 """Jobs for each cell that are taken before their turn, so that no cell waits for the caller."""
-_ASK_AGAIN_S = 0.02
-"""Wall time after which a job that was not ready is asked for again."""
 
 
 class LocalEngine:
@@ -160,7 +157,7 @@ class LocalEngine:
                 left_s = self._job_timeout_s - max(self._threads.ages_s().values(), default=0.0)
                 try:
                     result = results.get(
-                        timeout=max(0.0, min(left_s, _ASK_AGAIN_S) if backlog.unready else left_s)
+                        timeout=max(0.0, min(left_s, ASK_AGAIN_S) if backlog.unready else left_s)
                     )
                 except queue.Empty:
                     ages_s = self._threads.ages_s().items()

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -23,7 +23,7 @@ from steelyard import __version__
 from steelyard.errors import InfrastructureError, IsolationError, SteelyardError
 from steelyard.evaluation._worker import Worker
 from steelyard.evaluation.engines._cluster import connected
-from steelyard.evaluation.engines._jobs import Backlog, JobThreads, Results
+from steelyard.evaluation.engines._jobs import ASK_AGAIN_S, LEVELS, Backlog, JobThreads, Results
 from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import EngineJob, EngineNode, EngineResult, IsolationLevel
 from steelyard.settings import read_settings
@@ -33,15 +33,12 @@ _START_S = 120.0
 _ANSWER_S = 60.0
 """Wall time in which a living actor answers a question."""
 _SURVEY_S = 2.0
-_ASK_AGAIN_S = 0.02
-"""Wall time after which a job that was not ready is asked for again."""
 _FAILURES = 3
 """Actors of one node that may be lost, although the node is alive, before it takes no work."""
-_METHODS_BESIDE_JOBS = 4
+_OTHER_METHODS = 4
 _BLOBS_KEPT = 256
 """Blobs of which Ray keeps a copy for later calls; one that is dropped is put again."""
 _GONE = "the cluster lost the node"
-_LEVELS = get_args(IsolationLevel)  # from weak to strong
 
 
 @dataclass
@@ -147,7 +144,7 @@ class RayEngine:
                 self._send(run, backlog, reference)
                 if not backlog.under_way and not backlog.waits:
                     return
-                yield from self._receive(backlog, _ASK_AGAIN_S if backlog.unready else _SURVEY_S)
+                yield from self._receive(backlog, ASK_AGAIN_S if backlog.unready else _SURVEY_S)
         finally:
             for remote in self._remotes.values():
                 if remote.calls:
@@ -220,7 +217,7 @@ class RayEngine:
             name = f"{node['NodeManagerHostname']} ({node_id[:8]})"
             options = {
                 "num_cpus": cpus,  # nothing else runs there, which would disturb its times
-                "max_concurrency": 2 * workers + _METHODS_BESIDE_JOBS,
+                "max_concurrency": 2 * workers + _OTHER_METHODS,
                 "max_restarts": 0,
                 "max_task_retries": 0,
                 "scheduling_strategy": affinity(node_id, soft=False),
@@ -244,7 +241,7 @@ class RayEngine:
                 continue
             del self._starting[node_id]
             level = node.isolation and node.isolation.level
-            if level and _LEVELS.index(level) < _LEVELS.index(self._require):
+            if level and LEVELS.index(level) < LEVELS.index(self._require):
                 self._weak.add(node_id)
                 reason = f"its isolation is {level}, and {self._require} is required"
                 node = node.model_copy(update={"workers": 0, "refused": reason})

@@ -115,7 +115,6 @@ def _header(head: EvaluationHead, report: EvaluationReport, spec: dict[str, Any]
         "scored_samples": report.samples,
         "unscored_samples": report.unjudged,
     }
-    ended = head.begun + timedelta(seconds=report.seconds)
     return {
         "version": _VERSION,
         "status": "success" if report.complete else "cancelled",
@@ -128,7 +127,7 @@ def _header(head: EvaluationHead, report: EvaluationReport, spec: dict[str, Any]
         },
         "stats": {
             "started_at": head.begun.isoformat(),
-            "completed_at": ended.isoformat(),
+            "completed_at": (head.begun + timedelta(seconds=report.seconds)).isoformat(),
             "model_usage": _usage(spec["model"], report.spending),
         },
     }
@@ -182,13 +181,12 @@ def _score(sample: EvaluatedSample) -> dict[str, Any]:
 
 
 def _summary(sample: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: sample[name] for name in ("id", "epoch", "target", "metadata", "total_time")}
     scores = sample["scores"] and {
         name: {field: score[field] for field in ("value", "answer", "explanation")}
         for name, score in sample["scores"].items()
     }
     return {
-        **kept,
+        **{name: sample[name] for name in ("id", "epoch", "target", "metadata", "total_time")},
         "input": sample["input"][:_SUMMARY_CHARS],
         "scores": scores,
         "completed": True,

@@ -174,17 +174,18 @@ def _task_table(scores: Sequence[TaskScore], links: Mapping[str, int]) -> str:
         for index in range(len(_TASK_HEADINGS))
         if not all(_EMPTY_CELL.fullmatch(row[index]) for row in rows)
     ]
-    headings = [_TASK_HEADINGS[index] for index in filled]
-    shown = ([row[index] for index in filled] for row in rows)
-    return _table("Tasks", headings, shown, sortable=True)
+    return _table(
+        "Tasks",
+        [_TASK_HEADINGS[index] for index in filled],
+        ([row[index] for index in filled] for row in rows),
+        sortable=True,
+    )
 
 
 def _task_cells(score: TaskScore, link: int | None) -> list[str]:
     name = escaped(score.task)
     rate = score.passed / score.samples if score.samples else -1.0
-    killed = None
-    if score.mutants:
-        killed = (score.mutants_killed or 0) / score.mutants
+    killed = (score.mutants_killed or 0) / score.mutants if score.mutants else None
     return [
         f"<td>{name}</td>" if link is None else f'<td><a href="#task-{link}">{name}</a></td>',
         _cell(f"{score.passed:,}", score.passed),
@@ -262,9 +263,9 @@ def _sample(sample: EvaluatedSample, program: str) -> str:
     texts = [("Input of the failing case", sample.failing_input)]
     if case is not None:
         if case.difference is not None:
-            place = f"line {case.difference.line}, column {case.difference.column}"
+            position = f"line {case.difference.line}, column {case.difference.column}"
             texts += [
-                (f"Expected, at {place}", case.difference.expected),
+                (f"Expected, at {position}", case.difference.expected),
                 ("Got", case.difference.got),
             ]
         texts += [("Standard output", case.stdout), ("Standard error", case.stderr)]

@@ -218,8 +218,8 @@ def read_config(file: Path, **changes: Any) -> TrainingFile:
     for name in ("held_out", "curriculum_stats", "output_dir"):
         if isinstance(fields.get(name), str):
             fields[name] = folder / fields[name]
-    beside = folder / top["model"]
-    fields["model"] = str(beside) if beside.is_dir() else top["model"]
+    nearby = folder / top["model"]
+    fields["model"] = str(nearby) if nearby.is_dir() else top["model"]
     try:
         config = RAFTConfig.of(**fields)
     except UsageError as error:
@@ -268,19 +268,21 @@ def _loader(yaml: Any, file: Path) -> Any:
     return Loader
 
 
-def _mapping(value: Any, place: str, known: Iterable[str]) -> dict[str, Any]:
+def _mapping(value: Any, position: str, known: Iterable[str]) -> dict[str, Any]:
     """Return an object whose keys are all known.
 
     Raises:
         UsageError: if it is not one, or has an unknown key.
     """
     if not isinstance(value, Mapping):
-        raise UsageError(f"{place} must hold keys, got {value!r:.60}; see the reference of train")
+        raise UsageError(
+            f"{position} must hold keys, got {value!r:.60}; see the reference of train"
+        )
     names = list(known)
     for name in value:
         if name not in names:
             close = difflib.get_close_matches(str(name), names, n=1, cutoff=0.0)
-            raise UsageError(f"{place} has an unknown key {name!r}; the nearest is {close[0]!r}")
+            raise UsageError(f"{position} has an unknown key {name!r}; the nearest is {close[0]!r}")
     return dict(value)
 
 

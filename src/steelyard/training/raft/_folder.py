@@ -150,10 +150,9 @@ class RunFolder:
         Raises:
             ArtefactError: if they cannot be written.
         """
-        lines = "".join(f"{each.model_dump_json(exclude_defaults=True)}\n" for each in samples)
         file = self.path / name
         with disk_faults(file), file.open("ab") as stream:
-            stream.write(lines.encode("utf-8"))
+            stream.write(_lines_of(samples).encode("utf-8"))
             stream.flush()
             os.fsync(stream.fileno())
 
@@ -163,8 +162,7 @@ class RunFolder:
         Raises:
             ArtefactError: if it cannot be written.
         """
-        lines = (each.model_dump_json(exclude_defaults=True) for each in samples)
-        self.write(name, "".join(f"{line}\n" for line in lines))
+        self.write(name, _lines_of(samples))
 
     def models(self) -> Iterator[tuple[int, Path]]:
         """Yield each cycle that has a model, from the first, with the model's folder."""
@@ -183,6 +181,10 @@ class RunFolder:
         for number, folder in list(self.models()):
             if number not in keep:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _lines_of(samples: Iterable[TrainingSample]) -> str:
+    return "".join(f"{each.model_dump_json(exclude_defaults=True)}\n" for each in samples)
 
 
 @contextmanager

@@ -82,8 +82,8 @@ def read_prompts(source: PromptSource, verifier: ExecutionVerifier) -> tuple[Tra
     for row in rows_of(source):
         prompt = prompt_of(row, verifier)
         if prompt.id in found:
-            place = f"{row.file}:{row.number}"
-            raise UsageError(f"{place}: two prompts have the id {prompt.id!r}; rename one")
+            position = f"{row.file}:{row.number}"
+            raise UsageError(f"{position}: two prompts have the id {prompt.id!r}; rename one")
         found[prompt.id] = prompt
     if not found:
         where = source if isinstance(source, str | Path) else "prompts"
@@ -143,11 +143,11 @@ def prompt_of(row: Row, verifier: ExecutionVerifier) -> TrainingPrompt:
     Raises:
         UsageError: as `read_prompts`.
     """
-    place = f"{row.file}:{row.number}"
+    position = f"{row.file}:{row.number}"
     try:
         task = with_sized_tests(task_of(row)) if format_of(row.fields) else None
     except (RowError, UsageError) as error:
-        raise UsageError(f"{place}: {error}") from error
+        raise UsageError(f"{position}: {error}") from error
     fields = {name: value for name, value in row.fields.items() if value is not None}
     texts: dict[str, Any] = {
         "id": str(fields.get("id", fields.get("task_id", row.number))),
@@ -158,10 +158,10 @@ def prompt_of(row: Row, verifier: ExecutionVerifier) -> TrainingPrompt:
         texts |= {"id": task.id, "prompt": task.prompt}
     for name, value in texts.items():
         if not isinstance(value, str) or (name == "prompt" and not value.strip()):
-            raise UsageError(f"{place}: {name} must be a text, got {value!r:.80}")
+            raise UsageError(f"{position}: {name} must be a text, got {value!r:.80}")
         if any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise UsageError(f"{place}: {name} has half of a character (a surrogate); remove it")
-    loaded_row = _own(fields, texts, place, verifier) if task is None else loaded(task)
+            raise UsageError(f"{position}: {name} has half of a character (a surrogate); remove it")
+    loaded_row = _own(fields, texts, position, verifier) if task is None else loaded(task)
     cases = float(len(loaded_row.suite.cases))
     return TrainingPrompt(
         id=texts["id"],
@@ -170,12 +170,12 @@ def prompt_of(row: Row, verifier: ExecutionVerifier) -> TrainingPrompt:
         prefix=texts["prefix"],
         difficulty=_DIFFICULTIES.get(task.difficulty.lower(), cases)
         if task is not None
-        else _difficulty(fields.get("difficulty", cases), place),
+        else _difficulty(fields.get("difficulty", cases), position),
     )
 
 
 def _own(
-    fields: Mapping[str, Any], texts: Mapping[str, str], place: str, verifier: ExecutionVerifier
+    fields: Mapping[str, Any], texts: Mapping[str, str], position: str, verifier: ExecutionVerifier
 ) -> LoadedTask:
     """Return the task of a row: by its own tests, the verifier's, or the examples in its text."""
     own = fields.get("tests") or fields.get("test_cases")
@@ -189,18 +189,18 @@ def _own(
             return reader.read(extract_tests(texts["prompt"]).suite)
     except UsageError as error:
         if own or not isinstance(error, TestsError):
-            raise UsageError(f"{place}: {error}") from error
+            raise UsageError(f"{position}: {error}") from error
     raise UsageError(
-        f"{place} has no tests, and its text shows no example; add tests to the row, or test_cases "
-        "to the verifier"
+        f"{position} has no tests, and its text shows no example; add tests to the row, or "
+        "test_cases to the verifier"
     )
 
 
-def _difficulty(given: object, place: str) -> float:
+def _difficulty(given: object, position: str) -> float:
     if isinstance(given, str) and given.lower() in _DIFFICULTIES:
         return _DIFFICULTIES[given.lower()]
     if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
         raise UsageError(
-            f"{place}: difficulty must be a number or easy, medium, hard, got {given!r}"
+            f"{position}: difficulty must be a number or easy, medium, hard, got {given!r}"
         )
     return float(given)

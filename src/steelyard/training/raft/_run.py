@@ -43,7 +43,7 @@ _WARNING = (
 )
 
 
-class Run:
+class TrainingRun:
     """A run in its folder.
 
     Args:
@@ -76,7 +76,7 @@ class Run:
         self._seconds: dict[str, float] = {}
         last, checkpoint = folder.checkpoint() or (0, None)
         self._trained = last
-        self._progress = Progress(config, self._cycles)
+        self._progress = CycleProgress(config, self._cycles)
         self._progress.report("loading the model")
         check_libraries(config.report_to)
         self._model = LanguageModel(config, checkpoint)
@@ -287,7 +287,7 @@ _STAGES = 4
 """Of a cycle: sampling with judging, the rest of judging, training, evaluating."""
 
 
-class Progress:
+class CycleProgress:
     """Reports a run's events to its callback.
 
     Args:

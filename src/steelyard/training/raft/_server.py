@@ -109,9 +109,9 @@ class ServerSampler:
             with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:  # noqa: S310
                 text = answer.read(_MOST_BYTES)
         except urllib.error.HTTPError as error:
-            said = " ".join(error.read(300).decode("utf-8", "replace").split())
+            message = " ".join(error.read(300).decode("utf-8", "replace").split())
             raise ModelRefusedError(
-                f"{self._url}/{path} answers {error.code}: {said}; check the server's model and "
+                f"{self._url}/{path} answers {error.code}: {message}; check the server's model and "
                 "options, then resume",
                 status=error.code,
             ) from error

@@ -30,7 +30,7 @@ from steelyard.training.raft._prompts import (
     read_prompts,
     split_prompts,
 )
-from steelyard.training.raft._run import Run
+from steelyard.training.raft._run import TrainingRun
 from steelyard.training.raft._selection import (
     choose_prompts,
     keep_samples,
@@ -93,7 +93,9 @@ class RAFTTrainer:
         stats = {} if config.curriculum_stats is None else read_stats(config.curriculum_stats)
         head = head_of(config, self.verifier, (trained, held_out))
         with RunFolder(Path(config.output_dir), head, resume=resume) as folder:
-            return Run(config, self.verifier, trained, held_out, folder, stats, begun).finish()
+            return TrainingRun(
+                config, self.verifier, trained, held_out, folder, stats, begun
+            ).finish()
 
 
 def read_data(prompts: PromptSource, verifier: ExecutionVerifier, config: RAFTConfig) -> Data:
@@ -152,7 +154,6 @@ def head_of(config: RAFTConfig, verifier: ExecutionVerifier, data: Data) -> dict
 
 
 _PROMPTS = 8
-_KEEPS_WRONG = "keep threshold keeps programs that are wrong; keep passing does not"
 
 
 def plan_training(
@@ -187,7 +188,11 @@ def _plan(data: Data, config: RAFTConfig) -> TrainingCheck:
         cases=sum(len(prompt.row.suite.cases) for prompt in trained),
         notes=(
             *((varying,) if least != most else ()),
-            *((_KEEPS_WRONG,) if config.keep == "threshold" else ()),
+            *(
+                ("keep threshold keeps programs that are wrong; keep passing does not",)
+                if config.keep == "threshold"
+                else ()
+            ),
         ),
     )
 
