@@ -250,7 +250,7 @@ class Answers:
                 value = after[0][0]
         except (ValueError, LookupError, TypeError) as error:
             return Outcome("type", message=f"returned {error}", cpu_ms=called.cpu_ms)
-        plain = _with_lists(value)
+        plain = with_lists(value)
         fault = self._returns.fault_of(plain)
         if fault is None and self._exact and values.encode(value) != self._encoded(plain):
             fault = f"a list and a tuple are mixed up, expected {self._returns}"
@@ -265,11 +265,12 @@ class Answers:
         return values.encode(self._returns.value_of(plain))
 
 
-def _with_lists(value: Any) -> Any:
+def with_lists(value: Any) -> Any:
+    """Return a value with a list in place of each tuple."""
     if isinstance(value, list | tuple):
-        return [_with_lists(each) for each in value]
+        return [with_lists(each) for each in value]
     if isinstance(value, dict):
-        return {key: _with_lists(each) for key, each in value.items()}
+        return {key: with_lists(each) for key, each in value.items()}
     return value
 
 

@@ -15,7 +15,15 @@ from typing import Any
 from pydantic import JsonValue
 
 from steelyard.authoring._roles import ORACLE
-from steelyard.authoring.calls import Args, Callee, Fault, compiled, shown_call, shown_value
+from steelyard.authoring.calls import (
+    Args,
+    Callee,
+    Fault,
+    compiled,
+    shown_call,
+    shown_value,
+    with_lists,
+)
 from steelyard.constraints import Validator
 from steelyard.errors import ReplyError, SpecificationError
 from steelyard.families import as_compact, expand
@@ -355,24 +363,16 @@ def _args_in(item: Any, validator: Validator) -> tuple[list[JsonValue], str]:
     if isinstance(item, str) and not (len(kinds) == 1 and kinds[0].base.kind == "str"):
         return expand(item), item
     if isinstance(item, list | tuple) and len(item) == len(kinds):
-        args = [_plain(each) for each in item]
+        args = [with_lists(each) for each in item]
         if len(kinds) > 1 or kinds[0].fault_of(args[0]) is None:
             return args, ""
-    if len(kinds) == 1 and kinds[0].fault_of(_plain(item)) is None:  # the argument itself
-        return [_plain(item)], ""
+    if len(kinds) == 1 and kinds[0].fault_of(with_lists(item)) is None:  # the argument itself
+        return [with_lists(item)], ""
     if isinstance(item, list | tuple) and len(item) == len(kinds):
-        return [_plain(each) for each in item], ""
+        return [with_lists(each) for each in item], ""
     raise SpecificationError(
         f"{shown_value(item)} is not a list of {len(kinds)} arguments; give one for each parameter"
     )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return value
 
 
 _MOST_SHOWN = 10

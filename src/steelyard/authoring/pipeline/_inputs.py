@@ -1,4 +1,10 @@
-"""Make the inputs of a suite without a model, and name the cases of a suite."""
+"""Make the inputs of a suite without a model, and put the suite together.
+
+1. `make` derives inputs from a specification alone.
+2. `assembled` puts cases together: all examples, no input twice, each with a name of its own.
+3. `grow` finds the size of stress cases and the time limit from measured growth.
+4. `further_inputs` makes inputs beyond a suite, to search for those that kill mutants.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,10 @@
-"""Run all solutions on examples, on small exhaustive inputs and on the suite; weigh the answers."""
+"""Run all solutions on examples, on small exhaustive inputs and on the suite; weigh the answers.
+
+1. Examples filter the solutions, and a copy of an earlier one has no vote.
+2. The others run on every one of the smallest inputs, and on the suite. `count` puts equal answers
+   to an input together; a solution that met a limit has no opinion.
+3. A case gets the answer that most solutions give, with the evidence for it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -35,7 +41,7 @@ class Smallest(Record):
 class Split(Record):
     """An input on which solutions differ."""
 
-    args: tuple[JsonValue, ...]
+    args: Args
     readings: tuple[Reading, ...]
     """Answers before failures, then most solutions first."""
 
