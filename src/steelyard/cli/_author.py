@@ -7,7 +7,7 @@ from steelyard.cli._groups import LazyDefaultGroup
 _HERE = "steelyard.cli"
 
 
-class _Commands(LazyDefaultGroup):
+class _AuthorCommands(LazyDefaultGroup):
     lazy = {  # noqa: RUF012  (a table)
         "run": (
             f"{_HERE}._author_run:run",
@@ -60,7 +60,7 @@ class _Commands(LazyDefaultGroup):
     }
 
 
-author = typer.Typer(cls=_Commands, add_completion=False)
+author = typer.Typer(cls=_AuthorCommands, add_completion=False)
 
 
 @author.callback()

@@ -285,15 +285,15 @@ def _healer(
     return nullcontext()
 
 
-def _input_text(given: str | None, file: Path | None) -> str:
+def _input_text(text: str | None, file: Path | None) -> str:
     """Return the input as text.
 
     Raises:
         UsageError: if it is missing or given twice, or the file cannot be read.
     """
-    if (given is None) == (file is None):
+    if (text is None) == (file is None):
         raise UsageError("give one input: INPUT, or --file FILE")
-    return given or "" if file is None else text_of_file(file, _MOST_BYTES)
+    return text or "" if file is None else text_of_file(file, _MOST_BYTES)
 
 
 def _history_lines(history: ChallengeHistory, reader: "Reader") -> Iterator[str]:

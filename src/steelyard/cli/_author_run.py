@@ -25,6 +25,7 @@ from steelyard.cli._options import (
     flags_named,
     limits_of,
     memory_limit,
+    stated,
     text_of_file,
     time_limit,
 )
@@ -138,19 +139,18 @@ def run(
     if store:
         _require_store(resume or out, database)
     limits = limits_of(time_limit, memory_limit)
-    told: dict[str, object] = {
-        "writer": writer or models,
-        "solver": solver or models,
-        "checker": checker or models,
-        "solutions": solutions,
-        "cases": cases,
-        "small_cases": small_cases,
-        "mutants": mutants,
-        "max_cost_usd": max_cost,
-        "max_tokens": max_tokens,
-        "limits": limits,
-    }
-    given = {name: value for name, value in told.items() if value is not None}
+    given = stated(
+        writer=writer or models,
+        solver=solver or models,
+        checker=checker or models,
+        solutions=solutions,
+        cases=cases,
+        small_cases=small_cases,
+        mutants=mutants,
+        max_cost_usd=max_cost,
+        max_tokens=max_tokens,
+        limits=limits,
+    )
     with CellPool() as pool, progress("authoring", lines=not json) as on_event:
         if resume is not None:
             refuse_with_resume(context, [each for each in context.params if each not in _BOUNDS])
@@ -283,11 +283,10 @@ def spec(
     if out is not None:
         check_output(out)
     request = require_request(request_of(text, file))
-    given = {"writer": models, "max_cost_usd": max_cost, "max_tokens": max_tokens}
-    told = {name: value for name, value in given.items() if value is not None}
+    given = stated(writer=models, max_cost_usd=max_cost, max_tokens=max_tokens)
     with CellPool(1) as pool, progress("specifying") as on_event:
-        with flags_named(given):
-            options = AuthorOptions.of(**told, pool=pool, on_event=on_event)
+        with flags_named(("writer", "max_cost_usd", "max_tokens")):
+            options = AuthorOptions.of(**given, pool=pool, on_event=on_event)
         found = asyncio.run(_asked(request, options, pool))
     plain = found.specification.model_dump_json(indent=2)
     for question in found.questions:

@@ -21,6 +21,7 @@ from steelyard.cli._options import (
     Resume,
     Seed,
     flags_named,
+    stated,
 )
 from steelyard.cli._outputs import check_output, print_json
 from steelyard.cli._progress import progress
@@ -101,8 +102,7 @@ def write_tests(
         check_output(out)
     if (module is None) == (resume is None):
         raise UsageError("give one module: MODULE.py, or --resume DIR")
-    bounds = {"max_rounds": max_rounds, "max_cost_usd": max_cost, "max_tokens": max_tokens}
-    given = {name: value for name, value in bounds.items() if value is not None}
+    given = stated(max_rounds=max_rounds, max_cost_usd=max_cost, max_tokens=max_tokens)
     with CellPool() as pool, progress("writing tests", lines=not json) as on_event:
         if resume is not None:
             refuse_with_resume(context, ("spec", "root", "bug", "models", "seed", "logs"))

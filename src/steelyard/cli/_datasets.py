@@ -267,7 +267,7 @@ def import_tasks(
 
     Rows without a usable task are reported and left out. Exit status 1 if no task is written.
     """
-    _write(Reading(source, format, map, form), out, "steelyard", limit=limit, json=json)
+    _write(DataSet(source, format, map, form), out, "steelyard", limit=limit, json=json)
 
 
 @datasets.command("export", cls=Command)
@@ -289,7 +289,7 @@ def export_tasks(
     json: Json = False,
 ) -> None:
     """Write the tasks of a data set as rows for a trainer."""
-    _write(Reading(source, format, map, form), out, to, limit=limit, json=json)
+    _write(DataSet(source, format, map, form), out, to, limit=limit, json=json)
 
 
 @datasets.command(cls=Command)
@@ -303,7 +303,7 @@ def validate(
     """Read every row; report those without a usable task. Exit status 1 if a row is reported."""
     faults = Faults(json)
     tasks = tests = 0
-    for task in Reading(source, format, map, form).tasks(faults):
+    for task in DataSet(source, format, map, form).tasks(faults):
         tasks += 1
         tests += len(task.tests)
     passed = bool(tasks) and not faults.number
@@ -335,14 +335,14 @@ def show(
         _show_formats(json)
         return
     faults = Faults(json)
-    reading = Reading(source, format, map, form)
+    data = DataSet(source, format, map, form)
     if task_id is not None:
-        found = next((each for each in reading.mapped(faults) if each[0].id == task_id), None)
+        found = next((each for each in data.mapped(faults) if each[0].id == task_id), None)
         if found is None:
             raise DatasetError(f"{source} has no task {task_id!r}; check the id")
         _show_task(found[0], found[1](), json)
         return
-    _list(list(islice(reading.tasks(faults), limit)), source, faults, json)
+    _list(list(islice(data.tasks(faults), limit)), source, faults, json)
 
 
 @datasets.command(cls=Command)
@@ -361,7 +361,7 @@ def sample(
     faults = Faults(json)
     draw = random.Random(seed)  # noqa: S311  (not for secrets)
     kept: list[tuple[int, Task]] = []
-    for index, task in enumerate(Reading(source, format, map, form).tasks(faults)):
+    for index, task in enumerate(DataSet(source, format, map, form).tasks(faults)):
         if index < number:
             kept.append((index, task))
         elif (slot := draw.randrange(index + 1)) < number:
@@ -400,7 +400,7 @@ class Faults:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DataSet:
     """A data set, and the way that its rows are read."""
 
     source: str
@@ -441,12 +441,12 @@ def written(number: int, out: Path) -> str:
     return f"{counted(number, 'task')} in {name}" if number else f"no task; {name} is not written"
 
 
-def _write(reading: Reading, out: Path, to: Any, *, limit: int | None, json: bool) -> None:
+def _write(data: DataSet, out: Path, to: Any, *, limit: int | None, json: bool) -> None:
     from steelyard.datasets import write_tasks  # noqa: PLC0415
 
     faults = Faults(json)
-    number = write_tasks(islice(reading.tasks(faults), limit), out, format=to)
-    fields = {"source": reading.source, "out": str(out), "tasks": number}
+    number = write_tasks(islice(data.tasks(faults), limit), out, format=to)
+    fields = {"source": data.source, "out": str(out), "tasks": number}
     report(fields, written(number, out), faults)
     if not number:
         raise typer.Exit(1)

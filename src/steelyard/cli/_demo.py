@@ -20,10 +20,10 @@ from steelyard.cli._console import report_console
 from steelyard.cli._examples import (
     Authored,
     Compared,
+    ExampleProgram,
     Examples,
     Judged,
     Profiled,
-    Program,
     Solved,
     judge_example,
     read_examples,
@@ -112,8 +112,8 @@ class _ShortDemo:
                 if judged is None:
                     self._evidence(program.first, f"{program.language} is not installed")
                     continue
-                said = f"{program.file.name:<21} {_outcome(judged)}"
-                self._result(program.first, said, judged.as_expected)
+                line = f"{program.file.name:<21} {_outcome(judged)}"
+                self._result(program.first, line, judged.as_expected)
                 if not judged.as_expected:
                     self._explain(judged.must_be, judged.machine)
         self._evidence("", "reward: 0.5 for compiling, up to 0.5 more for tests that pass")
@@ -133,9 +133,9 @@ class _ShortDemo:
                 on_event=on_event,
             )
         time = report.time
-        said = f"{program.name}   {time.complexity}, {percent(time.confidence)} sure"
+        line = f"{program.name}   {time.complexity}, {percent(time.confidence)} sure"
         as_expected = time.complexity == profiled.growth
-        self._result("slow", said, as_expected)
+        self._result("slow", line, as_expected)
         for hotspot in report.hotspots[:1]:
             self._evidence("counted", hotspot)
         if not as_expected:
@@ -162,8 +162,8 @@ class _ShortDemo:
         for path, comparison in found.items():
             expected = "accepted" if path == compared.accepted else "rejected"
             as_expected = comparison.verdict == expected
-            said = f"{path.name:<16} {_comparison_in_words(comparison)}"
-            self._result(comparison.verdict, said, as_expected)
+            line = f"{path.name:<16} {_comparison_in_words(comparison)}"
+            self._result(comparison.verdict, line, as_expected)
             if shown := _difference(comparison):
                 self._evidence("input", shown.input)
                 self._evidence("original", shown.differences[0].original)
@@ -194,8 +194,10 @@ def _outcome(judged: Judged) -> str:
     cases = judged.result.cases
     failed = {case.verdict for case in cases} - {Verdict.AC}
     passed = sum(case.verdict is Verdict.AC for case in cases)
-    said = ", ".join(_OUTCOMES.get(verdict, verdict.value) for verdict in sorted(failed))
-    return f"{passed} of {len(cases)} tests   reward {judged.result.reward:.2f}   {said}".rstrip()
+    failures = ", ".join(_OUTCOMES.get(verdict, verdict.value) for verdict in sorted(failed))
+    return (
+        f"{passed} of {len(cases)} tests   reward {judged.result.reward:.2f}   {failures}".rstrip()
+    )
 
 
 def _difference(comparison: Comparison) -> BehaviourCase | None:
@@ -212,8 +214,8 @@ def _comparison_in_words(comparison: Comparison) -> str:
     if different:
         return f"differs in {different} of {cases} cases, such as"
     gain = comparison.speed.speedup if comparison.speed is not None else None
-    said = f", {gain.mid:.3g} times as fast ({gain.low:.3g} to {gain.high:.3g})" if gain else ""
-    return f"same in {cases} cases{said}"
+    speed = f", {gain.mid:.3g} times as fast ({gain.low:.3g} to {gain.high:.3g})" if gain else ""
+    return f"same in {cases} cases{speed}"
 
 
 def _next_steps(root: Path) -> Iterator[str]:
@@ -330,7 +332,7 @@ def _author(root: Path, authored: Authored, pool: CellPool, console: Console) ->
     return report.stop != authored.stop
 
 
-def _add_row(table: Table, program: Program, judged: Judged | None) -> None:
+def _add_row(table: Table, program: ExampleProgram, judged: Judged | None) -> None:
     if judged is None:
         table.add_row("-", f"  {program.file.name}", Text("not here", style="dim"))
         return

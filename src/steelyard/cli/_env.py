@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from steelyard.cli._datasets import Faults, Format, Limit, Reading, Source, report
+from steelyard.cli._datasets import DataSet, Faults, Format, Limit, Source, report
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Json
 from steelyard.rendering import counted, visible
@@ -57,7 +57,7 @@ def export(
     faults = Faults(json)
     name: Any = framework
     written = export_environment(
-        islice(Reading(source, format).tasks(faults), limit),
+        islice(DataSet(source, format).tasks(faults), limit),
         out,
         framework=name,
         turns=turns,

@@ -20,7 +20,7 @@ _SLOWER, _FASTER = 10.0, 0.1
 """Factors on time limits, to find out if only the machine's speed is to blame for a verdict."""
 
 
-class Program(BaseModel, frozen=True, extra="forbid"):
+class ExampleProgram(BaseModel, frozen=True, extra="forbid"):
     """A program, and the verdicts that its cases must get together."""
 
     file: Path
@@ -43,7 +43,7 @@ class Problem(BaseModel, frozen=True, extra="forbid"):
     rel_tol: float | None = None
     time_limit_ms: int
     memory_limit_mib: int
-    programs: tuple[Program, ...]
+    programs: tuple[ExampleProgram, ...]
 
 
 class Profiled(BaseModel, frozen=True, extra="forbid"):
@@ -88,7 +88,7 @@ class Examples(BaseModel, frozen=True, extra="forbid"):
     solved: Solved | None = None
     authored: Authored | None = None
 
-    def programs(self) -> Iterator[tuple[Problem, Program]]:
+    def programs(self) -> Iterator[tuple[Problem, ExampleProgram]]:
         """Yield each program with its problem."""
         return ((problem, program) for problem in self.problems for program in problem.programs)
 
@@ -97,7 +97,7 @@ class Examples(BaseModel, frozen=True, extra="forbid"):
 class Judged:
     """A program with its result."""
 
-    program: Program
+    program: ExampleProgram
     result: VerifyResult
     machine: str = ""
     """The fact about the machine that explains verdicts other than expected; empty if none does."""
@@ -133,7 +133,9 @@ def read_examples(folder: Path | None) -> tuple[Path, Examples]:
         raise UsageError(f"{file}: {key}: {first['msg']}") from error
 
 
-def judge_example(root: Path, problem: Problem, program: Program, pool: CellPool) -> Judged | None:
+def judge_example(
+    root: Path, problem: Problem, program: ExampleProgram, pool: CellPool
+) -> Judged | None:
     """Judge a program; None if this machine lacks its language.
 
     If the verdicts are not as expected, the program is judged again with other time limits.

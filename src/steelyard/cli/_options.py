@@ -159,14 +159,18 @@ Database = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, for errors too.")]
 
 
+def stated(**options: Any) -> dict[str, Any]:
+    """Return the options that are not None: the user has stated them."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def limits_of(time_limit: int | None, memory_limit: int | None) -> Limits | None:
     """Return limits with those that were given set; None if there are none.
 
     Raises:
         UsageError: if one of them is out of range.
     """
-    given = {"cpu_ms": time_limit, "memory_mib": memory_limit}
-    found = {name: value for name, value in given.items() if value is not None}
+    found = stated(cpu_ms=time_limit, memory_mib=memory_limit)
     with flags_named(_LIMITS):
         return Limits(**found) if found else None
 

@@ -28,8 +28,8 @@ _INFRASTRUCTURE = ("models", "sandbox", "logs")
 def announce_scripts(names: Iterable[str]) -> None:
     """Print a line for each script that replies instead of a model."""
     for name in dict.fromkeys(name for name in names if name.startswith("scripted:")):
-        said = f"no model is asked: replies come from the script {visible(name[9:])}"
-        report_console(stderr=True).print(Text(said, style="yellow"))
+        line = f"no model is asked: replies come from the script {visible(name[9:])}"
+        report_console(stderr=True).print(Text(line, style="yellow"))
 
 
 def head_in(folder: Path) -> int | None:

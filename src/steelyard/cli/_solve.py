@@ -22,6 +22,7 @@ from steelyard.cli._options import (
     flags_named,
     limits_of,
     memory_limit,
+    stated,
     time_limit,
 )
 from steelyard.cli._outputs import check_output
@@ -155,20 +156,19 @@ def run(
     static = _pruner_of(rules)
     limits = limits_of(time_limit, memory_limit)
     chosen = context.get_parameter_source("seed")
-    told: dict[str, object] = {
-        "planner": planner or models,
-        "coder": coder or models,
-        "analyst": analyst or models,
-        "language": language,
-        "max_iter": max_iter,
-        "max_plans": max_plans,
-        "diminish_delta": diminish_delta,
-        "max_cost_usd": max_cost,
-        "max_tokens": max_tokens,
-        "budget_s": budget,
-        "allow_unmeasured": allow_unmeasured or None,
-    }
-    given = {name: value for name, value in told.items() if value is not None}
+    given = stated(
+        planner=planner or models,
+        coder=coder or models,
+        analyst=analyst or models,
+        language=language,
+        max_iter=max_iter,
+        max_plans=max_plans,
+        diminish_delta=diminish_delta,
+        max_cost_usd=max_cost,
+        max_tokens=max_tokens,
+        budget_s=budget,
+        allow_unmeasured=allow_unmeasured or None,
+    )
     if chosen is not None and chosen.name != "DEFAULT":
         given["seed"] = seed
     logs = logs or current_settings().logs
@@ -201,8 +201,8 @@ def run(
         except GeneratorError as error:
             if generator is None:
                 raise
-            said = str(error).removeprefix("input_generator: ")
-            raise UsageError(f"--generator: {generator}: {said}") from error
+            fault = str(error).removeprefix("input_generator: ")
+            raise UsageError(f"--generator: {generator}: {fault}") from error
     failed = fault_of_saving(result.code.code_cpp if result.code else "", out)
     print_result(ResultView(result, shows_code=out is None), result.to_dict(), json=json)
     if failed is not None:
