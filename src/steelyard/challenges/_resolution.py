@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from pydantic import JsonValue
 
@@ -47,9 +47,9 @@ from steelyard.schemas import (
     VerifyResult,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database, Reader
+
 JUDGE: Final = "steelyard"
 """Who decides a challenge that no person decides."""
 _MOST_TRIES = 5
