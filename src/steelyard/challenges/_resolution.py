@@ -24,7 +24,7 @@ from steelyard.challenges._follow_up import (
     consequences_of,
 )
 from steelyard.challenges._healing import Healer, Healing
-from steelyard.challenges._trusted_solutions import TrustedSolutions, is_truth
+from steelyard.challenges._trusted_solutions import Args, TrustedSolutions, is_truth
 from steelyard.challenges.submissions import CurrentProblem, SuiteJudge
 from steelyard.constraints import Validator
 from steelyard.errors import LanguageError, TestsError, UsageError
@@ -55,7 +55,6 @@ JUDGE: Final = "steelyard"
 _MOST_TRIES = 5
 _MOST_LINE, _MOST_NAME = 2_000, 200
 _MOST_SMALLEST = 1_500
-Args = tuple[JsonValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
