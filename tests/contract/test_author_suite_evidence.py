@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import SubjectError, UsageError
-from steelyard.pytests._criteria import MINIMA, issues_of, rank_of
-from steelyard.pytests._evidence import Measuring
+from steelyard.pytests._evidence import MINIMA, Measuring, issues_of, rank_of
 from steelyard.pytests._module import find_module
 from steelyard.pytests._running import SuiteRunner
-from steelyard.pytests._values import bounds_in
+from steelyard.pytests._suite import bounds_in
 from steelyard.sandbox import CellPool
 from steelyard.schemas import SuiteEvidence
 from steelyard.strength import mutants_of

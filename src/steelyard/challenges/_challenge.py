@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from pydantic import JsonValue
 
@@ -13,9 +13,9 @@ from steelyard.families import args_of, expand
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import ChallengeReport, OnEvent
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.storage import Database
+
 _MOST_LINE, _MOST_NAME = 2_000, 200
 
 

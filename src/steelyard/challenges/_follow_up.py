@@ -28,6 +28,7 @@ from steelyard.authoring.references import (
 from steelyard.challenges._adjudicate import Decision
 from steelyard.challenges._healing import Healing, Wrong
 from steelyard.challenges._trusted_solutions import (
+    Args,
     Contradiction,
     TrustedSolutions,
     is_truth,
@@ -46,7 +47,6 @@ from steelyard.schemas import (
     StoredSolution,
 )
 
-Args = tuple[JsonValue, ...]
 _RightOutput = tuple[Args, Outcome]
 _LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_SHOWN, _MOST_KILLS = 4, 20

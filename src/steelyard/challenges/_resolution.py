@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from pydantic import JsonValue
 
@@ -24,7 +24,7 @@ from steelyard.challenges._follow_up import (
     consequences_of,
 )
 from steelyard.challenges._healing import Healer, Healing
-from steelyard.challenges._trusted_solutions import TrustedSolutions, is_truth
+from steelyard.challenges._trusted_solutions import Args, TrustedSolutions, is_truth
 from steelyard.challenges.submissions import CurrentProblem, SuiteJudge
 from steelyard.constraints import Validator
 from steelyard.errors import LanguageError, TestsError, UsageError
@@ -47,15 +47,14 @@ from steelyard.schemas import (
     VerifyResult,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database, Reader
+
 JUDGE: Final = "steelyard"
 """Who decides a challenge that no person decides."""
 _MOST_TRIES = 5
 _MOST_LINE, _MOST_NAME = 2_000, 200
 _MOST_SMALLEST = 1_500
-Args = tuple[JsonValue, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,15 @@
 measurements. The best suite by its evidence is returned, never merely the last.
 """
 
-from steelyard.pytests._author import SuiteAuthor, SuiteHead, SuiteReplay, read_suite_run
-from steelyard.pytests._criteria import LEAST_COVERED, MINIMA, MOST_SURVIVING
+from steelyard.pytests._author import (
+    SuiteAuthor,
+    SuiteHead,
+    SuiteOptions,
+    SuiteReplay,
+    read_suite_run,
+)
+from steelyard.pytests._evidence import LEAST_COVERED, MINIMA, MOST_SURVIVING
 from steelyard.pytests._history import history_file, read_figures, statistics_of
-from steelyard.pytests._options import SuiteOptions
 
 __all__ = [
     "LEAST_COVERED",

@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from steelyard.errors import ArtefactError, RecordingError, UsageError
 from steelyard.journal import (
@@ -22,14 +23,13 @@ from steelyard.journal import (
     recorded_models,
 )
 from steelyard.models import Model
-from steelyard.options import in_loop
+from steelyard.options import Options, in_loop
 from steelyard.pytests._evidence import Measuring
 from steelyard.pytests._history import keep_figures
-from steelyard.pytests._improving import Heard, Improving
+from steelyard.pytests._improving import Improving, LastReplyModel
 from steelyard.pytests._module import TestedModule, find_module, read_bug
-from steelyard.pytests._options import SuiteOptions
 from steelyard.pytests._running import SuiteRunner
-from steelyard.pytests._values import bounds_in
+from steelyard.pytests._suite import bounds_in
 from steelyard.schemas import (
     Message,
     Specification,
@@ -39,17 +39,34 @@ from steelyard.schemas import (
     record_of_json,
     utc_now,
 )
+from steelyard.settings import current_settings
 from steelyard.strength import mutants_of
 
 Measure = Callable[[str, str], SuiteEvidence]
-
 _MOST_SPEC_BYTES = 200_000
 _ROLES = ("tester", "reviewer")
-
-
 _FROM_OUTSIDE = ("models", "sandbox", "logs")
 _DECIDED = {"file_name", "code", "evidence", "first", "rounds", "stop", "reason"}
 """Fields of a report that follow from decisions."""
+ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
+
+
+class SuiteOptions(Options):
+    """Options of writing a pytest suite. A run stores them with its artefacts.
+
+    Of `limits` only `memory_mib` counts, for each run of the suite.
+    """
+
+    tester: ModelText = Field(default_factory=lambda: current_settings().models.coder)
+    """Model that writes the suite."""
+    reviewer: ModelText = Field(default_factory=lambda: current_settings().models.coder)
+    """Model that reviews and improves it."""
+    max_rounds: int = Field(default=5, ge=1, le=20)
+    """Reviews of the suite."""
+    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    max_tokens: int | None = Field(default=None, ge=0)
+    most_mutants: int = Field(default=80, ge=0, le=1_000)
+    """Small changes of the module that the tests should notice."""
 
 
 class SuiteHead(Message):
@@ -254,7 +271,7 @@ class SuiteAuthor:
         self, head: SuiteHead, measure: Measure, models: Mapping[str, Model], journal: Journal
     ) -> Improving:
         options = head.options
-        heard = {role: Heard(models[role]) for role in _ROLES}
+        heard = {role: LastReplyModel(models[role]) for role in _ROLES}
         budget = open_budget(options.max_cost_usd, options.max_tokens, models)
         asker = Asker(heard, journal, budget, options.fixed_seed(), {})
         steps = Steps(journal, self.options.emit, "author")

@@ -1,8 +1,11 @@
 """Improve a suite round by round, until its evidence is complete."""
 
+import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from steelyard.errors import (
     ArtefactError,
@@ -14,14 +17,14 @@ from steelyard.errors import (
     ScriptError,
 )
 from steelyard.journal import Asker, Journal, Steps
-from steelyard.models import Model, Reply, Request
-from steelyard.pytests._criteria import MINIMA, issues_of, rank_of
-from steelyard.pytests._reading import default_name, suite_of_text
-from steelyard.pytests._roles import REVIEWER, TESTER, code_in
+from steelyard.models import Model, Reply, Request, Role, Temperature, code_blocks
+from steelyard.pytests._evidence import MINIMA, issues_of, rank_of
+from steelyard.pytests._suite import default_name, read_suite, suite_of_text
 from steelyard.schemas import (
     PerfectReply,
     ReviewReply,
     SuiteEvidence,
+    SuiteReply,
     SuiteReport,
     SuiteRound,
     SuiteStop,
@@ -32,7 +35,7 @@ _MOST_SHOWN = 120_000
 _MOST_ITEMS = 50
 
 
-class Heard:
+class LastReplyModel:
     """A model that keeps its last reply's text: a reply may hold a suite in another form."""
 
     def __init__(self, model: Model) -> None:
@@ -79,7 +82,7 @@ class Improving:
         data: Mapping[str, str],
         measure: Callable[[str, str], SuiteEvidence],
         asker: Asker,
-        heard: Mapping[str, Heard],
+        heard: Mapping[str, LastReplyModel],
         journal: Journal,
         steps: Steps,
         max_rounds: int,
@@ -245,3 +248,62 @@ def _worse(evidence: SuiteEvidence) -> str:
         "Your last change was measured and is not better, so the suite in the data is the one "
         f"before it. What was measured of your change:\n\n{issues or 'Nothing falls short.'}"
     )
+
+
+_PROMPTS = Path(__file__).parent / "prompts"
+_THINKING_TOKENS = 24_000
+"""Room for a reasoning model's thinking, which counts as a part of its reply."""
+_SUITE_TOKENS = 16_000
+_MOST_CHARS = 2_000_000
+_MOST_BLOCKS, _MOST_FIELDS = 10, 5
+TESTER = Role(
+    "tester",
+    "tester",
+    SuiteReply,
+    Temperature(0.7),
+    _THINKING_TOKENS + _SUITE_TOKENS,
+    repairs=1,
+    program_field="test_code",
+    folder=_PROMPTS,
+)
+REVIEWER = Role(
+    "reviewer",
+    "reviewer",
+    ReviewReply,
+    Temperature(0.0),
+    _THINKING_TOKENS + _SUITE_TOKENS,
+    repairs=0,
+    folder=_PROMPTS,
+)
+"""An unreadable review goes to the next round with the reason: a round is its repair."""
+_FIELD = re.compile(r'"test_code"\s*:\s*(?=")')
+
+
+def code_in(text: str) -> str | None:
+    """Return the suite in a reply that has none of the forms that were asked for; None without one.
+
+    Sought in the field `test_code` of broken JSON, then in fenced blocks, then in the whole text.
+    """
+    text = text[:_MOST_CHARS].rpartition("</think>")[2]
+    starts = [match.end() for match in _FIELD.finditer(text)][-_MOST_FIELDS:]
+    fields = [_string_at(text, start) for start in starts]
+    blocks = code_blocks(text)[:_MOST_BLOCKS]
+    candidates = [
+        *(field for field in reversed(fields) if field),
+        *sorted(blocks, key=len, reverse=True),
+        text,
+    ]
+    return next((each for each in candidates if _is_suite(each)), None)
+
+
+def _string_at(text: str, index: int) -> str | None:
+    """Return the JSON string that begins at an index; None if it does not end."""
+    try:
+        value, _ = json.JSONDecoder(strict=False).raw_decode(text, index)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, str) else None
+
+
+def _is_suite(code: str) -> bool:
+    return bool(read_suite(suite_of_text(code)[1], "").tests)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from steelyard.models._replies import Found, ReplyFault, read_reply
-from steelyard.pytests._roles import REVIEWER, TESTER, code_in
+from steelyard.pytests._improving import REVIEWER, TESTER, code_in
 from steelyard.schemas import PerfectReply, ReviewReply, UpdatedReply
 
 CODE = "test_m.py\nfrom m import f\n\n\ndef test_normal_f():\n    assert f(2) == 4\n"

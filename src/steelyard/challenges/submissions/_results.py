@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -28,9 +28,9 @@ from steelyard.schemas import (
 from steelyard.strength import read_authored, read_specification
 from steelyard.toolchains import MAX_SOURCE_BYTES
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database
+
 _ROLES: Final[dict[str, SolutionRole]] = {
     "optimised.py": "optimised",
     "brute_force.py": "brute-force",

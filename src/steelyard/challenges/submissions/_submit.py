@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from steelyard.authoring.specification import static_faults
 from steelyard.errors import TestsError, UsageError
@@ -50,9 +50,9 @@ from steelyard.schemas import (
 from steelyard.strength import SpecCalls
 from steelyard.toolchains import find_toolchain
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.storage import Database, Reader
+
 _MOST_CHARS = 2_000_000
 _KEPT = "the result of an equal program is stored for this suite and engine, so it did not run"
 PYTHON: Final = "python"
