@@ -1,32 +1,40 @@
-"""Make the application."""
+"""Make the application, and describe it as OpenAPI 3.1.
 
+The document has the problems of every operation, and the derived fields of reports.
+"""
+
+import json
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from typing import Any, get_type_hints
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel, Field, TypeAdapter
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from steelyard import __version__
 from steelyard.errors import SteelyardError
 from steelyard.sandbox import CellPool, settle_on_cell_cores
+from steelyard.schemas import Report
 from steelyard.service import (
     _compare,
     _extract,
     _health,
     _judge,
-    _openapi,
     _profile,
     _strength,
 )
 from steelyard.service._auth import Rates
+from steelyard.service._body import new_router
 from steelyard.service._gate import Gate
 from steelyard.service._health import Trial
 from steelyard.service._middleware import Middleware
-from steelyard.service._openapi import PROBLEMS, describe
-from steelyard.service._problems import Problem, invalid, problem_of, problem_response
+from steelyard.service._problems import MEDIA_TYPE, Problem, invalid, problem_of, problem_response
+from steelyard.service._reads import fresh_or
 from steelyard.service._replies import Replies
 from steelyard.service._state import Metrics, Services, utc_clock
 from steelyard.service._tokens import TokenBook
@@ -40,7 +48,23 @@ from steelyard.settings import ServiceSettings, Settings, current_settings
 from steelyard.storage import open_database
 from steelyard.toolchains import CompileCache, languages
 
+openapi_router = new_router(tag="state")
+
 _DESCRIPTION = "Report with evidence whether a program is right, how fast it is and how it grows."
+_MEANINGS = {
+    400: "The body is not JSON, or a header is malformed.",
+    401: "The request has no valid token.",
+    403: "The token lacks a scope.",
+    404: "There is nothing at this path.",
+    408: "The body came too slowly.",
+    409: "The request contradicts the state.",
+    413: "The body is too large.",
+    415: "The body has another type.",
+    422: "The request is wrong: the library's usage errors, and limits of the service.",
+    429: "Too many requests, or the queue is full; the header Retry-After has the seconds.",
+    500: "The service has a fault.",
+    503: "The machine failed, not the program.",
+}
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -61,11 +85,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        responses=PROBLEMS,
+        responses=_PROBLEMS,
         # Its logs would hold what clients send, and its inner spans the texts of exceptions.
         telemetry={"logs": False, "operation_spans": False},
     )
-    app.openapi = lambda: describe(app)  # type: ignore[method-assign]
+    app.openapi = lambda: _describe(app)  # type: ignore[method-assign]
     app.state.settings = own
     app.state.rates = Rates()
     app.state.replies = Replies()
@@ -179,7 +203,7 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:
     return [
         _health.router,
         _health.machine_router,
-        _openapi.router,
+        openapi_router,
         _judge.router,
         _judge.batch_router,
         _profile.router,
@@ -191,3 +215,79 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:
         *peer_routers(settings.compat),
         *jobs(),
     ]
+
+
+class ProblemDocument(BaseModel, extra="allow"):
+    """An error, as RFC 9457 has it. Some codes have further members."""
+
+    type: str
+    """A page that explains the code."""
+    title: str
+    status: int
+    code: str = Field(examples=["tests-error"])
+    detail: str
+    """One line: what is wrong, and what to do."""
+    request_id: str
+
+
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ProblemDocument, "description": meaning}
+    for status, meaning in _MEANINGS.items()
+}
+"""The responses that every operation may have."""
+_DOCUMENT = {"$ref": f"#/components/schemas/{ProblemDocument.__name__}"}
+
+
+@openapi_router.get("/openapi.json", include_in_schema=False)
+def openapi(request: Request) -> Response:
+    """Return the OpenAPI document; a thread makes it, since that takes a second."""
+    state = request.app.state
+    if not hasattr(state, "openapi"):
+        state.openapi = json.dumps(request.app.openapi(), separators=(",", ":"))
+    return fresh_or(request, state.openapi)
+
+
+def _describe(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI document, made once."""
+    if app.openapi_schema is None:
+        made = get_openapi(
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            routes=app.routes,
+            openapi_version="3.1.0",
+        )
+        schemas = made.get("components", {}).get("schemas", {})
+        for report in _reports(Report):
+            if report.__name__ in schemas:
+                _add_derived(schemas[report.__name__], report)
+        for path in made["paths"].values():
+            for operation in path.values():
+                _as_problems(operation)
+        app.openapi_schema = made
+    return app.openapi_schema
+
+
+def _reports(base: Any) -> set[type[Report]]:
+    found: set[type[Report]] = set(base.__subclasses__())
+    return found.union(*map(_reports, found)) if found else found
+
+
+def _add_derived(schema: dict[str, Any], report: type[Report]) -> None:
+    for name in report.derived:
+        value = getattr(report, name)
+        hint = get_type_hints(value.fget)["return"]
+        schema["properties"][name] = {
+            **TypeAdapter(hint).json_schema(),
+            "description": (value.__doc__ or "").partition("\n")[0],
+            "readOnly": True,
+        }
+
+
+def _as_problems(operation: dict[str, Any]) -> None:
+    """Give the problems of an operation their own media type."""
+    for response in operation["responses"].values():
+        for content in response.get("content", {}).values():
+            if content.get("schema") == _DOCUMENT:
+                response["content"] = {MEDIA_TYPE: {"schema": _DOCUMENT}}
+                break

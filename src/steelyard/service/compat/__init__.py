@@ -1,24 +1,24 @@
 """The endpoints of other judges, so that their own clients run unmodified."""
 
-from types import ModuleType
-
 from fastapi import APIRouter
 
-from steelyard.service.compat import _go_judge, _judge0, _piston, _sandboxfusion, _scalebox
+from steelyard.service.compat import _go_judge, _judge0, _piston, _sandboxfusion
 from steelyard.settings import Peer
 
 __all__ = ["peer_routers"]
 
-_MODULES: dict[Peer, tuple[ModuleType, ...]] = {
-    "sandboxfusion": (_sandboxfusion,),
-    "scalebox": (_sandboxfusion, _scalebox),  # it is a fork
-    "piston": (_piston,),
-    "judge0": (_judge0,),
-    "go-judge": (_go_judge,),
+_ROUTERS: dict[Peer, APIRouter] = {
+    "sandboxfusion": _sandboxfusion.router,
+    "scalebox": _sandboxfusion.scalebox_router,
+    "piston": _piston.router,
+    "judge0": _judge0.router,
+    "go-judge": _go_judge.router,
 }
+_FORKS: dict[Peer, Peer] = {"scalebox": "sandboxfusion"}
+"""Peers that have the endpoints of another one too."""
 
 
 def peer_routers(peers: tuple[Peer, ...]) -> list[APIRouter]:
     """Return the routers of these peers."""
-    modules = dict.fromkeys(module for peer in peers for module in _MODULES[peer])
-    return [module.router for module in modules]
+    names = dict.fromkeys(name for peer in peers for name in (_FORKS.get(peer, peer), peer))
+    return [_ROUTERS[name] for name in names]

@@ -225,7 +225,7 @@ def graded(
     except StoppedError:
         raise stop.problem() from None
     services.metrics.count_verdicts(result)
-    run_cases = list(itertools.takewhile(_was_run, result.cases))
+    run_cases = list(itertools.takewhile(lambda case: case.verdict is not Verdict.SK, result.cases))
     if not result.compile.ok:  # the peer finds it out with each case that it runs
         run_cases = list(result.cases) if to_the_end else [result.cases[0]]
     return [
@@ -233,10 +233,6 @@ def graded(
         for case, info in zip(run_cases, infos, strict=False)
         for ran in [_ran(case, result.compile, program.toolchain, printed=task.entry == "stdio")]
     ]
-
-
-def _was_run(case: CaseResult) -> bool:
-    return case.verdict is not Verdict.SK
 
 
 def _ran(

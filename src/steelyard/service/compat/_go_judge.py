@@ -321,7 +321,7 @@ def result_of(what: Prepared, done: Execution, keep: Callable[[str, bytes], str]
         *((name, True) for name in cmd.copyOutCached),
     ]
     for name, cached in copied:
-        content = found.get(_key(_plain(name)))
+        content = found.get(_plain(name).removeprefix("./"))
         if content is None:
             if not name.endswith("?"):
                 faults.append({"name": name, "type": "CopyOutOpen", "message": "no such file"})
@@ -420,13 +420,6 @@ def _plain(name: str) -> str:
     return name.removesuffix("?")
 
 
-def _key(name: str) -> str:
-    return name.removeprefix("./")
-
-
-_SHELL = "/bin/sh"
-
-
 def joined(commands: Sequence[Command], pipes: Sequence[PipeMap]) -> tuple[Command, Command]:
     """Return two commands that read and write through their channels.
 
@@ -456,7 +449,7 @@ def _through(command: Command, ends: set[int]) -> Command:
     """Return a command whose standard streams are its channel."""
     places = " ".join(f"{'<' if end == 0 else '>'}&3" for end in sorted(ends))
     script = f'exec "$0" "$@" {places} 3>&-'
-    return replace(command, argv=(_SHELL, "-c", script, *command.argv))
+    return replace(command, argv=("/bin/sh", "-c", script, *command.argv))
 
 
 _KEPT_S = 3_600.0

@@ -89,11 +89,15 @@ def failures_on(
     return tuple(map(failure, _failed(result)))
 
 
-def _asked_of(case: AuthoredCase) -> Asked:
+def shown_input(case: AuthoredCase) -> str:
+    """Return an input as it is stored: an expression is not expanded."""
     given = case.input
-    called = given.expression if given.args is None else shown_call(given.args)
+    return given.expression if given.args is None else shown_call(given.args)
+
+
+def _asked_of(case: AuthoredCase) -> Asked:
     expected = shown_value(case.expected) if case.has_expected else "unknown"
-    return Asked(called, expected, is_call=True)
+    return Asked(shown_input(case), expected, is_call=True)
 
 
 def _asked_in(request: Mapping[str, Any], names: set[str]) -> dict[str, Asked]:

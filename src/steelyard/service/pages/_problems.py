@@ -14,10 +14,10 @@ from fastapi import Depends, Form, Path, Query, Request, Response
 from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.authoring.specification import starter_code, statement_of
 from steelyard.challenges.submissions import USUAL_MS
-from steelyard.schemas import AuthoredCase, Limits
+from steelyard.schemas import Limits
 from steelyard.service._auth import Caller, allow
 from steelyard.service._state import services_of
-from steelyard.service.pages._cases import Failure, failures_on
+from steelyard.service.pages._cases import Failure, failures_on, shown_input
 from steelyard.service.pages._live import (
     LiveSubmission,
     found_live,
@@ -220,13 +220,7 @@ def suite(digest: FullDigest, request: Request, _: Caller = Depends(allow("autho
         strength=strengths[-1] if strengths else None,
         cases=found.cases[:_MOST_ROWS],
         count_of_cases=len(found.cases),
-        shown_input=_shown_input,
+        shown_input=shown_input,
         shown_value=shown_value,
         shown_call=shown_call,
     )
-
-
-def _shown_input(case: AuthoredCase) -> str:
-    """Return an input as it is stored: an expression is not expanded."""
-    given = case.input
-    return given.expression if given.args is None else shown_call(given.args)
