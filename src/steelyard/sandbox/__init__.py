@@ -4,10 +4,10 @@ from steelyard._homes import lazy_face
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from steelyard.sandbox._blob import Blob
     from steelyard.sandbox._command import (
         DEFAULT_ENV,
         SYSTEM_VIEW,
+        Blob,
         Command,
         ForkServer,
         Heap,

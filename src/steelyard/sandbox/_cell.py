@@ -15,13 +15,17 @@ from pathlib import Path
 
 from steelyard.errors import CellError, ForkServerError
 from steelyard.sandbox import _wire as wire
-from steelyard.sandbox._blob import Blob
-from steelyard.sandbox._command import Command, ForkServer, View
+from steelyard.sandbox._cgroups import MemoryKills, out_of_memory
+from steelyard.sandbox._command import Blob, Command, ForkServer, View
 from steelyard.sandbox._launch import CellPlan
 from steelyard.sandbox._line import Answer, CellLostError, Line
-from steelyard.sandbox._memory_kills import MemoryKills, out_of_memory
-from steelyard.sandbox._reply import execution_of, not_prepared, stop_reason
-from steelyard.sandbox._request import join_strings, pack_request
+from steelyard.sandbox._messages import (
+    execution_of,
+    join_strings,
+    not_prepared,
+    pack_request,
+    stop_reason,
+)
 from steelyard.schemas import Execution, Isolation, Limits, StopReason
 
 _MIB = 1024 * 1024

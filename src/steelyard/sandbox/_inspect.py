@@ -4,11 +4,12 @@ import importlib.util
 import os
 import platform
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from steelyard._installation import install_command, rebuild_command, require_linux
 from steelyard.errors import CellError, InfrastructureError
-from steelyard.sandbox._memory_room import memory_room_mib
+from steelyard.sandbox._cgroups import memory_folders
 from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell
 from steelyard.schemas import Isolation, Limits, Remedy, SandboxReport
 from steelyard.settings import SandboxSettings
@@ -58,7 +59,7 @@ def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
 def _docker() -> str:
     if importlib.util.find_spec("docker") is None:
         return "the Python package is not installed"
-    from steelyard.sandbox._docker_engine import engine  # noqa: PLC0415  (imports the extra)
+    from steelyard.sandbox._docker import engine  # noqa: PLC0415  (imports the extra)
 
     try:
         with engine() as client:
@@ -120,3 +121,33 @@ def _for_namespaces() -> Remedy:
         command="docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
         "--cap-add SYS_ADMIN ...",
     )
+
+
+_MIB = 1024 * 1024
+
+
+def memory_room_mib(
+    *,
+    proc_cgroup: Path = Path("/proc/self/cgroup"),
+    proc_mounts: Path = Path("/proc/self/mountinfo"),
+    proc_meminfo: Path = Path("/proc/meminfo"),
+) -> int:
+    """Return the machine's memory, or the smallest limit of a group around this process, in MiB.
+
+    Args:
+        proc_cgroup: The kernel's list of the groups that the process is in.
+        proc_mounts: The kernel's list of mounts.
+        proc_meminfo: The kernel's figures about memory.
+    """
+    with suppress(OSError):
+        limits = list(_group_limits(proc_cgroup, proc_mounts))
+        machine = int(proc_meminfo.read_text().split("MemTotal:")[1].split()[0]) * 1024
+        return min(machine, *limits) // _MIB if limits else machine // _MIB
+    return 0
+
+
+def _group_limits(proc_cgroup: Path, proc_mounts: Path) -> Iterator[int]:
+    for folder, version in memory_folders(proc_cgroup, proc_mounts):
+        with suppress(OSError, ValueError):  # a root group has no limit, and `max` is none
+            file = "memory.limit_in_bytes" if version == 1 else "memory.max"
+            yield int((folder / file).read_text())

@@ -15,8 +15,7 @@ from contextlib import suppress
 
 from steelyard.sandbox import _wire as wire
 from steelyard.sandbox._command import Command
-from steelyard.sandbox._reply import read_whole
-from steelyard.sandbox._request import rights
+from steelyard.sandbox._messages import read_whole, rights
 
 _MIB = 1024 * 1024
 _START_TIMEOUT_S = 20.0

@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from steelyard.sandbox._reply import not_prepared
+from steelyard.sandbox._messages import not_prepared
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.sandbox import _memory_kills
-from steelyard.sandbox._memory_kills import MemoryKills
+from steelyard.sandbox import _cgroups
+from steelyard.sandbox._cgroups import MemoryKills
 
 
 def write(folder: Path, text: str) -> None:
@@ -15,7 +15,7 @@ def write(folder: Path, text: str) -> None:
 def test_the_group_around_is_asked_before_the_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_memory_kills, "memory_folders", lambda: iter([(tmp_path, 2)]))
+    monkeypatch.setattr(_cgroups, "memory_folders", lambda: iter([(tmp_path, 2)]))
     write(tmp_path, "low 0\noom 4\noom_kill 3\n")
     kills = MemoryKills(None)
     assert not kills.include_strangers
@@ -30,8 +30,8 @@ def test_without_such_a_group_the_machine_is_asked(
 ) -> None:
     vmstat = tmp_path / "vmstat"
     vmstat.write_text("nr_free_pages 7\noom_kill 3\n")
-    monkeypatch.setattr(_memory_kills, "memory_folders", lambda: iter(()))
-    monkeypatch.setattr(_memory_kills, "_VMSTAT", vmstat)
+    monkeypatch.setattr(_cgroups, "memory_folders", lambda: iter(()))
+    monkeypatch.setattr(_cgroups, "_VMSTAT", vmstat)
     kills = MemoryKills(None)
     assert kills.include_strangers
     vmstat.write_text("nr_free_pages 7\noom_kill 4\n")

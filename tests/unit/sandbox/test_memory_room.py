@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.sandbox._inspect import _for_memory
-from steelyard.sandbox._memory_room import memory_room_mib
+from steelyard.sandbox._inspect import _for_memory, memory_room_mib
 
 MIB = 1024 * 1024
 
