@@ -94,11 +94,14 @@ async def test_its_health_names_no_file(tmp_path: Path, caplog: pytest.LogCaptur
     assert str(tmp_path) in caplog.text
 
 
-async def test_each_request_is_a_span_of_the_program_that_serves(tmp_path: Path) -> None:
+async def test_each_request_is_a_span_of_the_program_that_serves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from steelyard.service import create_app
 
     recorder = Recorder()
-    trace.set_tracer_provider(recorder)
+    # As `set_tracer_provider`, which could not be undone for the tests after this one.
+    monkeypatch.setattr(trace, "_TRACER_PROVIDER", recorder)
     settings = Settings(
         database_url=str(tmp_path / "steelyard.sqlite3"),
         service=ServiceSettings(workers=0, cells=1),

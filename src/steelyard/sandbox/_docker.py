@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from steelyard._installation import install_command, rebuild_command
 from steelyard.errors import CellError, CommandError, IsolationError
@@ -38,10 +39,10 @@ from steelyard.sandbox._wire import Namespace, SetupFlag
 from steelyard.schemas import Isolation, Limits
 from steelyard.settings import SandboxSettings
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from docker import DockerClient
     from docker.models.containers import Container
+
 _NAMESPACES = ("mount", "cgroup", "uts", "ipc", "pid", "network")
 _COUNTED_BY = {"cgroup-v1": SetupFlag.CGROUP_V1, "cgroup-v2": SetupFlag.CGROUP_V2}
 
