@@ -68,7 +68,7 @@ def test_it_is_made_once_though_several_ask(headers: Headers) -> None:
     (folder,) = headers.cache.headers.iterdir()
     made = [path for path in folder.rglob("*") if path.stat().st_size > 1 << 20]
     assert len(made) == 1
-    assert not list(folder.rglob("tmp-*"))
+    assert not list(folder.rglob(".steelyard-*"))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The figures of all runs that wrote suites, next to their targets."""
 
 import fcntl
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ from statistics import fmean
 
 from pydantic import ValidationError
 
-from steelyard._replaced_files import replaceable
+from steelyard._replaced_files import replacing
 from steelyard.errors import UsageError
 from steelyard.schemas import SuiteFigures, SuiteStatistic, SuiteStatistics
 from steelyard.settings import default_database
@@ -50,14 +49,8 @@ def _put(file: Path, run: str, line: bytes) -> None:
     """
     lines = file.read_bytes().splitlines() if file.exists() else []
     others = (b"%b\n" % each for each in lines if _run_of(each) != run)
-    target = replaceable(file)
-    new = target.with_suffix(".new")
-    try:
-        new.write_bytes(b"".join((*others, line)))
-        os.replace(new, target)
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
+    with replacing(file) as out:
+        out.buffer.writelines((*others, line))
 
 
 def _run_of(line: bytes) -> str | None:

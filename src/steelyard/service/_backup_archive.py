@@ -3,11 +3,10 @@
 import errno
 import hashlib
 import os
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import IO, Literal, Self
@@ -15,7 +14,7 @@ from typing import IO, Literal, Self
 from pydantic import Field, ValidationError
 
 from steelyard import __version__
-from steelyard._replaced_files import replaceable
+from steelyard._replaced_files import replacing
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.schemas import Record, Sha256
 
@@ -71,21 +70,12 @@ class ArchiveWriter:
             UsageError: if it cannot be written.
         """
         try:
-            target = replaceable(file)
-            descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=target.parent)
-            try:
-                with open(descriptor, "wb") as out:
-                    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-                        writer = cls(archive, revision)
-                        yield writer
-                        archive.writestr(_MANIFEST, writer.manifest().model_dump_json())
-                    out.flush()
-                    os.fsync(out.fileno())
-                os.replace(name, target)
-            except BaseException:  # an interrupt, too, must leave no half-written file
-                with suppress(OSError):
-                    os.unlink(name)
-                raise
+            with replacing(file) as out:
+                os.fchmod(out.fileno(), 0o600)
+                with zipfile.ZipFile(out.buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+                    writer = cls(archive, revision)
+                    yield writer
+                    archive.writestr(_MANIFEST, writer.manifest().model_dump_json())
         except OSError as error:
             advice = "free disk space" if error.errno == errno.ENOSPC else "name another file"
             raise UsageError(f"{file} cannot be written: {error.strerror}; {advice}") from error

@@ -27,6 +27,7 @@ from pathlib import Path
 
 import re2
 
+from steelyard._replaced_files import replacing
 from steelyard.errors import ToolchainError
 from steelyard.sandbox import CellPool, Command, Mount, View
 from steelyard.schemas import StopReason
@@ -107,13 +108,9 @@ def write_for_cells(path: Path, data: bytes) -> None:
     """Write a file atomically, and make it and its folder readable by a cell's user."""
     path.parent.mkdir(exist_ok=True)
     path.parent.chmod(0o755)
-    temporary = path.with_name(f"tmp-{os.getpid()}-{path.name}")
-    with temporary.open("wb") as file:
+    with replacing(path) as file:
         os.fchmod(file.fileno(), 0o644)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.rename(path)
+        file.buffer.write(data)
 
 
 def is_header_usable(kind: str, source: bytes) -> bool:

@@ -47,12 +47,10 @@ def test_a_full_disk_changes_nothing_and_half_a_line_loses_no_other(
     assert read_figures() == ((run("a"), run("c")), 1)
     before = history_file().read_bytes()
 
-    def full(file: Path, data: bytes) -> int:
-        with open(file, "wb") as stream:
-            stream.write(data[:100])
+    def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "fsync", full)
     assert "No space left" in keep_figures(run("d"))
     assert history_file().read_bytes() == before
     assert {each.suffix for each in history_file().parent.iterdir()} == {".jsonl", ".lock"}
