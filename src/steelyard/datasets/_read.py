@@ -124,10 +124,17 @@ class Benchmark:
         Raises:
             DatasetError: if there is none.
         """
-        for task in self.outlines(_ignore):
+        left_out: list[RowFault] = []
+
+        def keep_first(fault: RowFault) -> None:
+            if not left_out:
+                left_out.append(fault)
+
+        for task in self.outlines(keep_first):
             if task.id == id:
                 return with_sized_tests(task)
-        raise DatasetError(f"{self.name} has no task {id!r}; check the id")
+        why = f" (the first row left out is {left_out[0]})" if left_out else ""
+        raise DatasetError(f"{self.name} has no task {id!r}{why}; check the id")
 
 
 def open_benchmark(name: str | Path) -> Benchmark:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.datasets import FORMATS, read_mapped, read_tasks
+from steelyard.datasets import FORMATS, find_task, read_mapped, read_tasks
 from steelyard.errors import DatasetError, UsageError
 from steelyard.schemas import RowFault, Task
 from tests.unit.datasets.known_rows import (
@@ -32,6 +32,15 @@ def read(folder: Path, *rows: object, **how: Any) -> tuple[list[Task], list[str]
     faults: list[RowFault] = []
     tasks = list(read_tasks(file, on_fault=faults.append, **how))
     return tasks, [fault.message for fault in faults]
+
+
+def test_a_task_that_is_not_found_is_named_with_the_first_row_that_was_left_out(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"strange": 1}\n')
+    with pytest.raises(DatasetError, match=r"no task 'a' \(the first row left out is .*strange"):
+        find_task(f"{file}:a")
 
 
 def test_columns_become_fields(tmp_path: Path) -> None:
