@@ -28,6 +28,7 @@ from steelyard.judging.replies import Taken, program_of, take_code
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
+    COMPARISON,
     Entry,
     Limits,
     OnEvent,
@@ -48,14 +49,6 @@ from steelyard.toolchains import (
 
 _USUAL = Limits()
 _KEPT = 256
-_OF_CHECKERS = {
-    "match_mode": "exact",
-    "abs_tol": None,
-    "rel_tol": None,
-    "sequences_alike": False,
-    "one_item_lists": False,
-    "ignore_case": False,
-}
 
 
 def judge(
@@ -328,8 +321,8 @@ class Judges:
                 f"checker is {type(given).__name__}; give one of checker_for, or an object with "
                 "check(case, output)"
             )
-        for name, usual in _OF_CHECKERS.items():
-            if getattr(task, name) != usual:
+        for name in COMPARISON:
+            if getattr(task, name) != Task.model_fields[name].default:
                 raise UsageError(f"a checker decides by itself; leave {name} out")
         return given or self._program(task, cast("TaskChecker", task.checker))
 

@@ -19,7 +19,15 @@ from steelyard.judging._options import JudgeOptions, stated
 from steelyard.judging._test_cases import spread_setup
 from steelyard.judging.forms import Source, form_called, form_of_tests
 from steelyard.judging.forms._pairs import decoded
-from steelyard.schemas import Completion, Entry, Task, TestCase, TestSuite, fault_of_record
+from steelyard.schemas import (
+    COMPARISON,
+    Completion,
+    Entry,
+    Task,
+    TestCase,
+    TestSuite,
+    fault_of_record,
+)
 
 RowTests: TypeAlias = (
     str | Task | TestSuite | Sequence[Mapping[str, object] | TestCase | str] | Mapping[str, object]
@@ -39,18 +47,12 @@ ROW_FIELDS = (
     "setup",
     "ending",
     "sized_tests",
-    "match_mode",
-    "abs_tol",
-    "rel_tol",
-    "sequences_alike",
-    "one_item_lists",
-    "ignore_case",
+    *COMPARISON,
     "checker",
     "time_limit_ms",
     "memory_limit_mib",
 )
 """Fields by which a row decides how programs are judged, in addition to its tests."""
-_BY_CHECKERS = ROW_FIELDS[ROW_FIELDS.index("match_mode") : ROW_FIELDS.index("checker")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,7 +182,7 @@ def _of_row(row: Mapping[str, object], usual: Task, options: JudgeOptions) -> Lo
     elif own.get("form") and "match_mode" not in row and not whole:
         filled = form_called(str(own["form"])).conventions(str(own.get("entry", usual.entry)))
     if own.get("checker"):
-        filled = {name: value for name, value in filled.items() if name not in _BY_CHECKERS}
+        filled = {name: value for name, value in filled.items() if name not in COMPARISON}
     fields = {
         **usual.model_dump(exclude_defaults=True),
         **{name: value for name, value in filled.items() if name != "tests"},

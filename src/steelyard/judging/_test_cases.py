@@ -15,19 +15,14 @@ from pydantic import ValidationError
 
 from steelyard._printable import nearest
 from steelyard.errors import TestsError
-from steelyard.schemas import Entry, TestCase, TestSuite, values
+from steelyard.schemas import COMPARISON, Entry, TestCase, TestSuite, values
 
 WRAPPERS = ("test_cases", "tests")
 """The keys under which an object may hold its list of cases."""
 _OF_TASKS = (
     "entry",
     "form",
-    "match_mode",
-    "abs_tol",
-    "rel_tol",
-    "sequences_alike",
-    "one_item_lists",
-    "ignore_case",
+    *COMPARISON,
     "checker",
     "time_limit_ms",
     "memory_limit_mib",

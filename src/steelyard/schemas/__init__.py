@@ -212,6 +212,7 @@ if TYPE_CHECKING:
         UpdatedReply,
     )
     from steelyard.schemas._tasks import (
+        COMPARISON,
         FAULTS,
         WARNINGS,
         CheckedTask,
@@ -256,6 +257,7 @@ else:
 
 __all__ = [
     "CATEGORIES",
+    "COMPARISON",
     "EVALUATION_LINE",
     "FAULTS",
     "RECORD_VERSION",

@@ -130,6 +130,17 @@ class RowFault(Record):
         return f"{place}: {self.message}"
 
 
+COMPARISON = (
+    "match_mode",
+    "abs_tol",
+    "rel_tol",
+    "sequences_alike",
+    "one_item_lists",
+    "ignore_case",
+)
+"""Fields of a task that say how outputs and values are compared; a checker decides by itself."""
+
+
 class Task(Given):
     """One task: what is asked, the tests that decide it, and what else its source holds.
 

@@ -21,7 +21,7 @@ from steelyard.datasets.formats._fields import Fields, one_line
 from steelyard.datasets.rows import RowError
 from steelyard.errors import DatasetError, TestsError
 from steelyard.judging import Source, form_called
-from steelyard.schemas import sha256_of
+from steelyard.schemas import COMPARISON, sha256_of
 
 TaskFields = dict[str, Any]
 """Fields of a `Task`. It is validated as a whole, so their values may be of any type here."""
@@ -228,7 +228,6 @@ _WHOLE = ("id", "solutions", "wrong_solutions")
 """Fields that need all of the columns that are joined."""
 _OF_SOURCES = ("name", "starter_code", "setup", "prompt", "language")
 _OWN_NAMES = {"time_limit": "time_limit_ms", "memory_limit": "memory_limit_mib"}
-_BY_CHECKERS = ("match_mode", "abs_tol", "rel_tol", "ignore_case")
 _SHOWN_COLUMNS = 20
 _HOLLOW: tuple[object, ...] = (None, "", [], {})
 
@@ -328,7 +327,7 @@ def read_columns(
     source = Source(None, **{name: fields.get(name, "") for name in _OF_SOURCES})
     fields |= _tests(row, columns["tests"], source, form)
     if "checker" in fields:
-        fields = {name: value for name, value in fields.items() if name not in _BY_CHECKERS}
+        fields = {name: value for name, value in fields.items() if name not in COMPARISON}
     right, wrong = (fields.pop(name, []) for name in ("solutions", "wrong_solutions"))
     language = {"language": fields.get("language") or "python"}
     begun = "" if fields["starter_code"] == source.starter_code else fields["starter_code"]
