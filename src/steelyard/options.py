@@ -1,16 +1,30 @@
-"""Options that all jobs share, and the async twins of their functions."""
+"""Options of jobs, each declared once, and the async twins of the jobs' functions.
 
+1. A job's options are a model that inherits groups: those of every job, of programs, of
+   comparisons, of spending. A field is declared in one of them, or in the job's own model.
+2. Its docstring is its help everywhere; `; None is WORDS.` at the end says its default. A `Flag`
+   adds what neither type nor docstring says.
+3. Every door is made from the fields: keywords, flags, JSON, tools of agents, forms and tables of
+   the documents (see `steelyard.jobs`).
+"""
+
+import ast
 import asyncio
 import contextvars
 import difflib
 import functools
 import inspect
+import itertools
+import re
 import secrets
+import shlex
+import sys
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, ClassVar, ParamSpec, Self, TypeVar, cast
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, ParamSpec, Self, TypeVar, cast
 
 from pydantic import (
     ConfigDict,
@@ -25,12 +39,134 @@ from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, StoppablePool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent, Record, fault_of_record
 
-__all__ = ["Options", "RunOptions", "beside", "in_loop", "in_thread"]
+__all__ = [
+    "EntryText",
+    "Flag",
+    "Knob",
+    "ModelText",
+    "Options",
+    "ProgramOptions",
+    "PythonOptions",
+    "RunOptions",
+    "SpendingOptions",
+    "ToleranceOptions",
+    "beside",
+    "in_loop",
+    "in_thread",
+    "knobs_of",
+    "share",
+    "whole_numbers",
+    "words",
+]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _MOST_SEED = 1 << 31
+_DEFAULT = re.compile(r"(?:;|\.) None (?:is|draws|uses) (.+?)\.?$", re.DOTALL)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in text.split(","))
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return words as a shell would pass them.
+
+    Raises:
+        UsageError: if a quote is left open.
+    """
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise UsageError(f"{str(error).lower()} in {text!r}; close the quote") from error
+
+
+def whole_numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of `1,10`.
+
+    Raises:
+        UsageError: if one of them is not a whole number.
+    """
+    try:
+        return tuple(int(each) for each in text.split(","))
+    except ValueError as error:
+        raise UsageError(f"takes whole numbers such as 1,10, got {text!r}") from error
+
+
+def share(text: str) -> float:
+    """Return the share that `5%`, `5 %` or `0.05` writes; `5` alone is ambiguous.
+
+    Raises:
+        UsageError: if it is not a share.
+    """
+    number, percent, rest = text.strip().partition("%")
+    try:
+        value = float(number)
+    except ValueError:
+        value = -1.0
+    if rest or not 0 <= value < float("inf"):
+        raise UsageError(f"is {text!r}; give a share, such as 5% or 0.05")
+    if percent:
+        return value / 100
+    if value >= 1:
+        raise UsageError(f"is {text!r}; write {number}% if that is meant")
+    return value
+
+
+_Name = Annotated[str, Field(max_length=100)]
+EntryText = Annotated[str, Field(max_length=300)]
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """The presentation of a field, where its type and its docstring do not decide it.
+
+    A flag without a group is one of its class; `advanced` ones are shown by `--help-all`.
+    """
+
+    metavar: str = ""
+    default: str = ""
+    """Words for the default; empty for those of the docstring, or the value."""
+    group: str = ""
+    takes: Any = None
+    """The type of its value as text and in JSON; None is the field's own."""
+    read: Callable[[str], object] | None = None
+    """Reads the text of a flag whose value Pydantic cannot read."""
+    local: bool = False
+    """Only for callers on this machine, as it names files or programs of it."""
+
+
+ModelText = Annotated[str, Flag("MODEL", group="Models"), Field(min_length=3, max_length=1_000)]
+"""The name of a model: `provider:model`."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A field of options with all that a door shows of it."""
+
+    options: "type[Options]"
+    name: str
+    default: object
+    """None, a plain value, or `...` if it is required."""
+    takes: Any
+    group: str
+    flag: Flag
+
+    @functools.cached_property
+    def text(self) -> str:
+        """One or more sentences of help."""
+        return f"{_DEFAULT.sub('', self._docstring).removesuffix('.')}."
+
+    @property
+    def default_text(self) -> str:
+        """The default in words; empty if the value is enough, or nothing happens by default."""
+        words = _DEFAULT.search(self._docstring)
+        return self.flag.default or (words.group(1) if words else "")
+
+    @functools.cached_property
+    def _docstring(self) -> str:
+        return " ".join(_docstrings(self.options).get(self.name, "").split())
 
 
 class Options(Record):
@@ -38,14 +174,26 @@ class Options(Record):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
+    group: ClassVar[str] = "Options"
+    """The group of the fields that this class declares, in helps and forms."""
+    usual_limits: ClassVar[Mapping[str, str]] = {}
+    """Words for the job's own limits, by the field of `Limits`; others have no flag."""
+
+    home: ClassVar[str] = __name__
+    """The module that declares the class, whose source has the docstrings."""
+
     pool: CellPool | None = Field(default=None, exclude=True, repr=False)
-    """The pool in which programs run; None for the pool that the whole process shares."""
+    """The pool in which programs run; None is the pool that the whole process shares."""
     limits: Limits | None = None
-    """Limits of one run of the program; None for the job's own default."""
-    seed: int | None = 0
-    """Seed for everything pseudo-random; None draws a new one for each run."""
+    """Limits of one run of the program; None is the job's own."""
+    seed: Annotated[int | None, Flag("N", group="Advanced")] = Field(default=0, ge=0, lt=1 << 32)
+    """Seed for everything pseudo-random. `random` picks a new seed for each run."""
     on_event: OnEvent | None = Field(default=None, exclude=True, repr=False)
     """A callback for progress, called from any thread."""
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        cls.home = cls.__module__
 
     @classmethod
     def of(cls, **fields: object) -> Self:
@@ -55,6 +203,17 @@ class Options(Record):
             UsageError: if a field is unknown or has an invalid value.
         """
         return cls.model_validate(fields)
+
+    @classmethod
+    def among(cls, arguments: Mapping[str, object], **more: object) -> Self:
+        """Return the options among the arguments of a function: its `locals()`.
+
+        Raises:
+            UsageError: as `of`.
+        """
+        return cls.of(
+            **{name: arguments[name] for name in cls.model_fields if name in arguments} | more
+        )
 
     @model_validator(mode="wrap")
     @classmethod
@@ -90,7 +249,58 @@ class Options(Record):
         return secrets.randbelow(_MOST_SEED) if self.seed is None else self.seed
 
 
-class RunOptions(Options):
+class PythonOptions(Options):
+    """Options of jobs that run Python programs."""
+
+    group: ClassVar[str] = "Program"
+
+    preload: Annotated[
+        Sequence[Annotated[str, Field(max_length=100)]],
+        Flag("MODULES", group="Advanced", read=_names),
+    ] = Field(default=(), max_length=100)
+    """For Python, modules to load before the program: numpy,scipy."""
+
+
+class ProgramOptions(PythonOptions):
+    """Options of jobs that compile programs."""
+
+    language: Annotated[_Name | None, Flag("NAME")] = None
+    """Programming language of the program; None is by the ending of the file, else Python."""
+    compiler: Annotated[_Name | None, Flag("NAME")] = None
+    """Compiler of the language; `steelyard languages` lists all; None is the first that is
+    installed."""
+    flags: Annotated[Sequence[str] | None, Flag("FLAGS", read=words)] = Field(
+        default=None, max_length=100
+    )
+    """Flags for the compiler: "-O2 -Wall"; None is the language's own."""
+
+
+class ToleranceOptions(Options):
+    """Options of jobs that compare numbers."""
+
+    group: ClassVar[str] = "Comparison"
+
+    rel_tol: Annotated[float | None, Flag("X")] = Field(default=None, ge=0, allow_inf_nan=False)
+    """Relative tolerance of floats, as a share of the larger one; None is that of
+    the comparison."""
+    abs_tol: Annotated[float | None, Flag("X")] = Field(default=None, ge=0, allow_inf_nan=False)
+    """Absolute tolerance of floats; None is that of the comparison."""
+
+
+class SpendingOptions(Options):
+    """Options of jobs that ask models."""
+
+    group: ClassVar[str] = "Models"
+
+    max_cost_usd: Annotated[float | None, Flag("USD")] = Field(
+        default=None, ge=0, allow_inf_nan=False
+    )
+    """Hard limit on model spending, in US dollars; None is no limit."""
+    max_tokens: Annotated[int | None, Flag("N")] = Field(default=None, ge=0)
+    """Hard limit on model tokens; None is no limit."""
+
+
+class RunOptions(SpendingOptions):
     """Options of a run of models, which can be resumed."""
 
     bounds: ClassVar[tuple[str, ...]] = ()
@@ -119,6 +329,50 @@ class RunOptions(Options):
             )
         changed = self.of(**had | new)
         return changed.model_copy(update={"pool": self.pool, "on_event": self.on_event})
+
+
+@functools.cache
+def knobs_of(options: type[Options]) -> Mapping[str, Knob]:
+    """Return the fields of options that a door can show, by name."""
+    groups = {
+        name: each.group
+        for each in reversed(options.__mro__)
+        if issubclass(each, Options)
+        for name in inspect.get_annotations(each)
+    }
+    found = {}
+    for name, field in options.model_fields.items():
+        flag = next((each for each in field.metadata if isinstance(each, Flag)), Flag())
+        if field.exclude and flag.takes is None:
+            continue
+        found[name] = Knob(
+            options,
+            name,
+            ... if field.is_required() else field.get_default(call_default_factory=True),
+            field.annotation if flag.takes is None else flag.takes,
+            flag.group or groups[name],
+            flag,
+        )
+    return found
+
+
+@functools.cache
+def _docstrings(options: type[Options]) -> Mapping[str, str]:
+    """Return the docstrings of the fields, read from the sources of their classes."""
+    texts: dict[str, str] = {}
+    for each in reversed(options.__mro__):
+        if not issubclass(each, Options):
+            continue
+        tree = ast.parse(inspect.getsource(sys.modules[each.home]))
+        [declared] = (
+            node
+            for node in tree.body
+            if isinstance(node, ast.ClassDef) and node.name == each.__name__
+        )
+        for field, text in itertools.pairwise(declared.body):
+            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr):
+                texts[ast.unparse(field.target)] = ast.literal_eval(text.value)
+    return texts
 
 
 def in_thread(function: Callable[P, R], name: str) -> Callable[P, Coroutine[Any, Any, R]]:

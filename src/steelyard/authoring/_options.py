@@ -1,13 +1,12 @@
 """Options of authoring."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from steelyard.options import RunOptions
+from steelyard.options import Flag, ModelText, RunOptions
 from steelyard.settings import current_settings
-
-ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 NO_MODEL = "none"
 """In place of a model's name: nothing is asked."""
@@ -21,26 +20,30 @@ class AuthorOptions(RunOptions):
     `limits` apply to one run of a reference solution: 2 seconds by default, 4 for a brute force.
     """
 
+    group: ClassVar[str] = "Tests"
+    usual_limits: ClassVar[Mapping[str, str]] = {
+        "cpu_ms": "2000; 4000 for a brute force",
+        "memory_mib": "512",
+    }
     bounds: ClassVar[tuple[str, ...]] = ("max_cost_usd", "max_tokens")
 
     writer: ModelText = Field(default_factory=lambda: current_settings().models.planner)
-    """Model that writes the specification and inputs; `none`: no model is asked at all."""
+    """Model for the specification and inputs; `none` asks no model at all."""
     solver: ModelText = Field(default_factory=lambda: current_settings().models.coder)
-    """Model that writes the optimised solution, and repairs solutions."""
+    """Model for the optimised solution and repairs."""
     checker: ModelText = Field(default_factory=lambda: current_settings().models.planner)
-    """Model that writes the brute force and further solutions."""
-    solutions: int = Field(default=2, ge=1, le=8)
-    """Solutions that are written without sight of each other."""
-    cases: int = Field(default=60, ge=1, le=1_000)
-    """Largest number of inputs from the specification alone. As many more are chosen by what
-    solutions do with them."""
-    small_cases: int | None = Field(default=None, ge=0, le=20_000)
-    """Largest number of further inputs that are chosen so, 13 for each of `cases` by default. Most
-    are small and cost little; many together kill programs that seldom go wrong."""
-    mutants: int = Field(default=200, ge=0, le=10_000)
-    """Largest number of mutants that measure the suite; 0 measures nothing."""
-    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    max_tokens: int | None = Field(default=None, ge=0)
+    """Model for the brute force and further solutions."""
+    solutions: Annotated[int, Flag("N", group="Program")] = Field(default=2, ge=1, le=8)
+    """Number of solutions that are written without sight of each other."""
+    cases: Annotated[int, Flag("N")] = Field(default=60, ge=1, le=1_000)
+    """Largest number of inputs made from the specification alone."""
+    small_cases: Annotated[int | None, Flag("N", group="Advanced")] = Field(
+        default=None, ge=0, le=20_000
+    )
+    """Largest number of further inputs that solutions choose, most of them small; None is 13 for
+    each of `cases`."""
+    mutants: Annotated[int, Flag("N")] = Field(default=200, ge=0, le=10_000)
+    """Largest number of mutants of the solution; 0 measures nothing."""
 
     @property
     def further_cases(self) -> int:

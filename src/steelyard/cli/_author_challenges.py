@@ -5,10 +5,10 @@ programs that are judged on its current suite.
 """
 
 import getpass
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import JsonValue
@@ -16,14 +16,12 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
+from steelyard.cli._flags import Chosen, flag_of, takes
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import (
     Database,
     Jobs,
     Json,
-    Language,
-    MaxCost,
-    MaxTokens,
     read_source,
     require_jobs,
     text_of_file,
@@ -32,6 +30,7 @@ from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._render import show_result
 from steelyard.errors import UsageError
+from steelyard.options import ProgramOptions, SpendingOptions
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ChallengeHistory, ChallengeReport, ChallengeState
@@ -75,7 +74,9 @@ Challenge = Annotated[
 challenges = group_of("List challenges, and decide those that need a person.")
 
 
+@takes(SpendingOptions, "seed")
 def challenge(
+    chosen: Chosen[SpendingOptions],
     problem: Problem,
     given: Annotated[
         str | None,
@@ -94,8 +95,6 @@ def challenge(
     ] = None,
     by: By = None,
     models: Healers = None,
-    max_cost: MaxCost = None,
-    max_tokens: MaxTokens = None,
     database: Database = None,
     jobs: Jobs = None,
     json: Json = False,
@@ -114,7 +113,7 @@ def challenge(
     claim = None if output is None else (read_output(output),)
     with (
         open_database(database, create=False) as opened,
-        _healer(models, max_cost, max_tokens) as healer,
+        _healer(models, chosen.given) as healer,
         _cells(jobs) as pool,
         progress("judging the challenge") as on_event,
     ):
@@ -191,7 +190,9 @@ def show(challenge: Challenge, database: Database = None, json: Json = False) ->
 
 
 @challenges.command(cls=Command)
+@takes(SpendingOptions, "seed")
 def resolve(
+    chosen: Chosen[SpendingOptions],
     challenge: Challenge,
     accept: Annotated[
         bool | None,
@@ -201,8 +202,6 @@ def resolve(
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why you decide so.")] = "",
     by: By = None,
     models: Healers = None,
-    max_cost: MaxCost = None,
-    max_tokens: MaxTokens = None,
     database: Database = None,
     jobs: Jobs = None,
     json: Json = False,
@@ -222,7 +221,7 @@ def resolve(
     stated = None if output is None else (read_output(output),)
     with (
         open_database(database, create=False) as opened,
-        _healer(models, max_cost, max_tokens) as healer,
+        _healer(models, chosen.given) as healer,
         _cells(jobs) as pool,
         progress("judging the challenge") as on_event,
     ):
@@ -266,7 +265,7 @@ def _finish(report: ChallengeReport, *, json: bool, decided: bool = False) -> No
 
 
 def _healer(
-    model: str | None, max_cost: float | None, max_tokens: int | None
+    model: str | None, limits: Mapping[str, Any]
 ) -> AbstractContextManager["Healer | None"]:
     """Return the model that repairs; nothing if none is named.
 
@@ -277,11 +276,10 @@ def _healer(
     from steelyard.challenges import open_healer  # noqa: PLC0415
 
     if model not in (None, NO_MODEL):
-        return open_healer(model, max_cost_usd=max_cost, max_tokens=max_tokens)
-    limits = {"--max-cost": max_cost, "--max-tokens": max_tokens}
-    unused = next((flag for flag, value in limits.items() if value is not None), None)
-    if unused is not None:
-        raise UsageError(f"{unused} limits a model, and none is named; name one with --models")
+        return open_healer(model, **limits)
+    if limits:
+        flag = flag_of(next(iter(limits)))
+        raise UsageError(f"{flag} limits a model, and none is named; name one with --models")
     return nullcontext()
 
 
@@ -326,7 +324,9 @@ def _history_json(history: ChallengeHistory) -> dict[str, JsonValue]:
     return plain | {"digest": history.challenge.digest, "state": history.state}
 
 
+@takes(ProgramOptions, only=("language",))
 def submit(
+    chosen: Chosen[ProgramOptions],
     problem: Problem,
     program: Annotated[
         Path,
@@ -335,7 +335,6 @@ def submit(
             help="Source file. Python has `class Solution: solve`; other languages read text.",
         ),
     ],
-    language: Language = None,
     by: By = None,
     database: Database = None,
     jobs: Jobs = None,
@@ -359,7 +358,7 @@ def submit(
             problem,
             source,
             by=_person(by),
-            language=language or language_of(program),
+            language=chosen.given.get("language") or language_of(program),
             pool=pool,
             on_event=on_event,
         )

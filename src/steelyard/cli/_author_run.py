@@ -11,24 +11,11 @@ import typer
 from pydantic import JsonValue
 from rich.text import Text
 
+from steelyard.authoring import AuthorOptions
 from steelyard.cli._author_tests import is_suite_run, replay_suite, show_suite
 from steelyard.cli._console import report_console
-from steelyard.cli._options import (
-    Caching,
-    Database,
-    Json,
-    MaxCost,
-    MaxTokens,
-    Models,
-    Resume,
-    Seed,
-    flags_named,
-    limits_of,
-    memory_limit,
-    stated,
-    text_of_file,
-    time_limit,
-)
+from steelyard.cli._flags import Chosen, flags_named, takes
+from steelyard.cli._options import Caching, Database, Json, Models, Resume, text_of_file
 from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
@@ -40,21 +27,25 @@ from steelyard.cli._runs import (
     wait_for,
 )
 from steelyard.errors import SteelyardError, UsageError
+from steelyard.options import SpendingOptions
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport, Specification
 
 if TYPE_CHECKING:
-    from steelyard.authoring import AuthorOptions, Specified
+    from steelyard.authoring import Specified
 
+_ROLES = ("writer", "solver", "checker")
 _BOUNDS = ("resume", "max_cost", "max_tokens", "cache", "store", "database", "json")
 
 _MOST_BYTES = 1 << 20
 Results = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the results.")]
 
 
+@takes(AuthorOptions)
 def run(
     context: typer.Context,
+    chosen: Chosen[AuthorOptions],
     text: Annotated[
         str | None, typer.Argument(metavar="TEXT", help="The request, in prose.")
     ] = None,
@@ -72,53 +63,6 @@ def run(
     ] = None,
     resume: Resume = None,
     models: Models = None,
-    writer: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL", help="Model for the specification and inputs."),
-    ] = None,
-    solver: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL", help="Model for the optimised solution and repairs."),
-    ] = None,
-    checker: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL", help="Model for the brute force and further solutions."),
-    ] = None,
-    solutions: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            show_default="2",
-            help="Number of solutions that are written without sight of each other.",
-        ),
-    ] = None,
-    cases: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            show_default="60",
-            help="Largest number of inputs made from the specification alone.",
-        ),
-    ] = None,
-    small_cases: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            show_default="13 for each of --cases",
-            help="Largest number of further inputs that solutions choose, most of them small.",
-        ),
-    ] = None,
-    mutants: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", show_default="200", help="Largest number of mutants of the solution."
-        ),
-    ] = None,
-    time_limit: Annotated[int | None, time_limit("2000; 4000 for a brute force")] = None,
-    memory_limit: Annotated[int | None, memory_limit("512")] = None,
-    seed: Seed = 0,
-    max_cost: MaxCost = None,
-    max_tokens: MaxTokens = None,
     cache: Caching = True,
     store: Annotated[
         bool,
@@ -128,7 +72,6 @@ def run(
     json: Json = False,
 ) -> None:
     """Write a specification, tests and solutions: what `steelyard author TEXT` does."""
-    from steelyard.authoring import AuthorOptions  # noqa: PLC0415
     from steelyard.authoring.pipeline import (  # noqa: PLC0415
         JOURNAL,
         Author,
@@ -138,36 +81,26 @@ def run(
 
     if store:
         _require_store(resume or out, database)
-    limits = limits_of(time_limit, memory_limit)
-    given = stated(
-        writer=writer or models,
-        solver=solver or models,
-        checker=checker or models,
-        solutions=solutions,
-        cases=cases,
-        small_cases=small_cases,
-        mutants=mutants,
-        max_cost_usd=max_cost,
-        max_tokens=max_tokens,
-        limits=limits,
-    )
+    given = chosen.given
+    if models is not None:
+        given |= {role: given.get(role, models) for role in _ROLES}
     with CellPool() as pool, progress("authoring", lines=not json) as on_event:
         if resume is not None:
             refuse_with_resume(context, [each for each in context.params if each not in _BOUNDS])
             folder = journal_in(resume)
             options = read_author_head(folder).options
+            bounds = {name: given.get(name) for name in AuthorOptions.bounds}
             with flags_named(given):
-                options.changed(max_cost_usd=max_cost, max_tokens=max_tokens)
+                options.changed(**bounds)
             author = Author(AuthorOptions.of(pool=pool, on_event=on_event), caching=cache)
-            work = author.aresume(resume, max_cost_usd=max_cost, max_tokens=max_tokens)
+            work = author.aresume(resume, **bounds)
         else:
             if out is None:
                 raise UsageError("the results need a folder; name it with --out DIR")
             request = None if spec is not None else request_of(text, file)
             if spec is not None and (text is not None or file is not None):
                 raise UsageError("give one of the three: TEXT, --file FILE, or --spec FILE")
-            with flags_named(given):
-                options = AuthorOptions.of(**given, seed=seed, pool=pool, on_event=on_event)
+            options = chosen.options(pool=pool, on_event=on_event)
             author, folder = Author(options, caching=cache), out / JOURNAL
             work = author.aauthor(
                 request, out=out, specification=spec, solutions=tuple(solution or ())
@@ -259,7 +192,9 @@ def _require_store(results: Path | None, database: str | None) -> None:
         opened.revision()
 
 
+@takes(SpendingOptions, "seed")
 def spec(
+    chosen: Chosen[SpendingOptions],
     text: Annotated[
         str | None, typer.Argument(metavar="TEXT", help="The request, in prose.")
     ] = None,
@@ -267,8 +202,6 @@ def spec(
         Path | None, typer.Option(metavar="FILE", help="File with the request, in place of TEXT.")
     ] = None,
     models: Models = None,
-    max_cost: MaxCost = None,
-    max_tokens: MaxTokens = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the specification to this file.")
     ] = None,
@@ -278,14 +211,14 @@ def spec(
 
     What the request leaves open is printed as a question.
     """
-    from steelyard.authoring import AuthorOptions, require_request  # noqa: PLC0415
+    from steelyard.authoring import require_request  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
     request = require_request(request_of(text, file))
-    given = stated(writer=models, max_cost_usd=max_cost, max_tokens=max_tokens)
+    given = chosen.given | ({} if models is None else {"writer": models})
     with CellPool(1) as pool, progress("specifying") as on_event:
-        with flags_named(("writer", "max_cost_usd", "max_tokens")):
+        with flags_named(given):
             options = AuthorOptions.of(**given, pool=pool, on_event=on_event)
         found = asyncio.run(_asked(request, options, pool))
     plain = found.specification.model_dump_json(indent=2)
@@ -300,7 +233,7 @@ def spec(
         write_output(out, f"{plain}\n")
 
 
-async def _asked(request: str, options: "AuthorOptions", pool: CellPool) -> "Specified":
+async def _asked(request: str, options: AuthorOptions, pool: CellPool) -> "Specified":
     from steelyard.authoring import Specifier  # noqa: PLC0415
     from steelyard.journal import Asker, Journal, Steps, open_budget, open_models  # noqa: PLC0415
 

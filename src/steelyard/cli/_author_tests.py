@@ -11,18 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from steelyard.cli._console import report_console
-from steelyard.cli._options import (
-    Caching,
-    Json,
-    Logs,
-    MaxCost,
-    MaxTokens,
-    Models,
-    Resume,
-    Seed,
-    flags_named,
-    stated,
-)
+from steelyard.cli._flags import Chosen, flags_named, takes
+from steelyard.cli._options import Caching, Json, Logs, Models, Resume
 from steelyard.cli._outputs import check_output, print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
@@ -34,7 +24,7 @@ from steelyard.cli._runs import (
     wait_for,
 )
 from steelyard.errors import UsageError
-from steelyard.pytests import LEAST_COVERED, MINIMA, MOST_SURVIVING
+from steelyard.pytests import LEAST_COVERED, MINIMA, MOST_SURVIVING, SuiteOptions
 from steelyard.rendering import counted, visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
@@ -52,8 +42,10 @@ _SHOWN = 5
 _REPLIES = {"perfect": "called it perfect", "updated": "changed it", "unreadable": "not readable"}
 
 
+@takes(SuiteOptions, "tester", "reviewer", "most_mutants")
 def write_tests(
     context: typer.Context,
+    chosen: Chosen[SuiteOptions],
     module: Annotated[
         Path | None, typer.Argument(metavar="MODULE.py", help="File of the module to test.")
     ] = None,
@@ -78,12 +70,6 @@ def write_tests(
     ] = None,
     resume: Resume = None,
     models: Models = None,
-    max_rounds: Annotated[
-        int | None, typer.Option(metavar="N", show_default="5", help="Reviews of the suite.")
-    ] = None,
-    max_cost: MaxCost = None,
-    max_tokens: MaxTokens = None,
-    seed: Seed = 0,
     logs: Logs = None,
     cache: Caching = True,
     out: Annotated[
@@ -96,13 +82,13 @@ def write_tests(
     Models write and review. What was measured decides.
     """
     from steelyard.journal import read_record  # noqa: PLC0415
-    from steelyard.pytests import SuiteAuthor, SuiteHead, SuiteOptions  # noqa: PLC0415
+    from steelyard.pytests import SuiteAuthor, SuiteHead  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
     if (module is None) == (resume is None):
         raise UsageError("give one module: MODULE.py, or --resume DIR")
-    given = stated(max_rounds=max_rounds, max_cost_usd=max_cost, max_tokens=max_tokens)
+    given = chosen.given
     with CellPool() as pool, progress("writing tests", lines=not json) as on_event:
         if resume is not None:
             refuse_with_resume(context, ("spec", "root", "bug", "models", "seed", "logs"))
@@ -111,17 +97,11 @@ def write_tests(
             author = SuiteAuthor(options, logs=resume.parent, caching=cache)
             with flags_named(given):
                 SuiteOptions.of(**head.options.model_dump() | given)
-            folder, work = (
-                resume,
-                author.aresume(
-                    resume, max_rounds=max_rounds, max_cost_usd=max_cost, max_tokens=max_tokens
-                ),
-            )
+            folder, work = resume, author.aresume(resume, **given)
         else:
             assert module is not None
             named = {"tester": models, "reviewer": models} if models is not None else {}
-            with flags_named(given):
-                options = SuiteOptions.of(**given, **named, seed=seed, pool=pool, on_event=on_event)
+            options = chosen.options(**named, pool=pool, on_event=on_event)
             folder = (logs or current_settings().logs) / f"tests-{module.stem}"
             author = SuiteAuthor(options, logs=folder.parent, caching=cache)
             work = author.awrite(module, root=root, spec=spec, bug=bug)

@@ -2,44 +2,31 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from steelyard.cli._console import report_console
-from steelyard.cli._options import (
-    Html,
-    Json,
-    Seed,
-    abs_tol,
-    flags_named,
-    limits_of,
-    memory_limit,
-    read_source,
-    rel_tol,
-    split_words,
-    time_limit,
-)
+from steelyard.cli._flags import Chosen, takes
+from steelyard.cli._options import Html, Json, read_source
 from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
 from steelyard.cli._progress import progress
 from steelyard.equivalence import (
-    TEST_TIMEOUT_MS,
-    AcceptMode,
     CandidateKind,
     CompareBaseline,
     CompareOptions,
-    TimingMethod,
     compare_candidate,
 )
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Comparison, Limits
+from steelyard.schemas import Comparison
 
 _STDIN = Path("-")
-_LEAST_MIB, _MOST_MIB = 64, 1 << 20
 
 
+@takes(CompareOptions)
 def compare(
+    chosen: Chosen[CompareOptions],
     program: Annotated[
         Path,
         typer.Argument(
@@ -59,80 +46,6 @@ def compare(
     root: Annotated[
         Path, typer.Option(metavar="DIR", help="Folder of the project; it is only read.")
     ] = Path(),
-    tests: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="PATH",
-            show_default="all that pytest finds",
-            help="File or folder of tests in the project. Repeat for more.",
-        ),
-    ] = None,
-    inspired: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="PATH",
-            help="File or folder of tests written for this comparison, in the project or outside. "
-            "Repeat for more.",
-        ),
-    ] = None,
-    python: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            show_default="its .venv or venv, else the current one",
-            help="Interpreter for the project.",
-        ),
-    ] = None,
-    script: Annotated[
-        str | None,
-        typer.Option(
-            metavar='"FILE ARGS"',
-            help="Script of the project, with its arguments; its calls are compared too.",
-        ),
-    ] = None,
-    threshold: Annotated[
-        str, typer.Option(metavar="SHARE", help="Least gain that counts: 5% or 0.05.")
-    ] = "5%",
-    accept: Annotated[AcceptMode, typer.Option(help="What to accept.")] = "faster",
-    method: Annotated[
-        TimingMethod,
-        typer.Option(
-            help="Timing method. `loops` reproduces best-of-N timing and can report false gains."
-        ),
-    ] = "paired",
-    rel_tol: Annotated[float, rel_tol()] = 0.0,
-    abs_tol: Annotated[float, abs_tol()] = 0.0,
-    dict_order: Annotated[
-        bool,
-        typer.Option("--dict-order/--no-dict-order", help="Compare the order of dictionary keys."),
-    ] = True,
-    messages: Annotated[
-        bool, typer.Option("--messages", help="Compare the messages of exceptions too.")
-    ] = False,
-    coverage: Annotated[
-        str,
-        typer.Option(
-            metavar="SHARE",
-            help="Warn if less than this share of the function's lines and branches is reached.",
-        ),
-    ] = "60%",
-    generate: Annotated[int, typer.Option(metavar="N", help="Number of calls to generate.")] = 60,
-    concolic: Annotated[
-        float,
-        typer.Option(
-            metavar="S",
-            help="Seconds to search for calls that differ. Needs CrossHair (the extra `concolic`).",
-        ),
-    ] = 0.0,
-    seed: Seed = 0,
-    least_cases: Annotated[
-        int,
-        typer.Option(metavar="N", help="Tests and calls that must agree before PROGRAM passes."),
-    ] = 6,
-    time_limit: Annotated[int | None, time_limit(str(TEST_TIMEOUT_MS))] = None,
-    memory_limit: Annotated[
-        int | None, memory_limit("85% of the machine's memory, at most 4096")
-    ] = None,
     kind: Annotated[CandidateKind, typer.Option(help="What PROGRAM holds.")] = "auto",
     html: Html = None,
     json: Json = False,
@@ -146,28 +59,16 @@ def compare(
         raise UsageError(f"--root: {root} is not a folder; name the project's folder")
     if html is not None:
         check_output(html)
-    options = _options(
-        tests=tuple(_in_project(root, path, "--tests") for path in tests or ()),
-        inspired=tuple(_inspired(root, path) for path in inspired or ()),
-        python=_interpreter(python),
-        script=_script(root, script),
-        threshold=_share(threshold, "--threshold"),
-        accept=accept,
-        method=method,
-        rel_tol=rel_tol,
-        abs_tol=abs_tol,
-        dict_order=dict_order,
-        messages=messages,
-        coverage=_share(coverage, "--coverage"),
-        generate=generate,
-        concolic_s=concolic,
-        seed=seed,
-        least_cases=least_cases,
-        limits=_limits(time_limit, memory_limit),
-    )
+    given = chosen.given
+    for field, resolve in (("tests", _in_project), ("inspired", _inspired)):
+        given[field] = tuple(resolve(root, path) for path in given.get(field, ()))
+    if "python" in given:
+        given["python"] = _interpreter(given["python"])
+    if "script" in given:
+        given["script"] = _script(root, given["script"])
     with CellPool() as pool, progress("comparing") as on_event:
-        own = options.model_copy(update={"pool": pool, "on_event": on_event})
-        comparison = compare_candidate(CompareBaseline(function, root, own), source, kind=kind)
+        options = chosen.options(pool=pool, on_event=on_event)
+        comparison = compare_candidate(CompareBaseline(function, root, options), source, kind=kind)
     name = "standard input" if program == _STDIN else program.name
     failed = None if html is None else _save(comparison, html, title=f"{name} · {function}")
     _show(comparison, json=json)
@@ -196,40 +97,12 @@ def _show(comparison: Comparison, *, json: bool) -> None:
         report_console().print(ComparisonView(comparison, details=is_verbose()))
 
 
-def _options(**fields: Any) -> CompareOptions:
-    with flags_named(fields):
-        return CompareOptions(**fields)
-
-
-def _limits(time_ms: int | None, memory_mib: int | None) -> Limits | None:
-    if memory_mib is not None and not _LEAST_MIB <= memory_mib <= _MOST_MIB:
-        bounds = f"{_LEAST_MIB} to {_MOST_MIB:,}"
-        raise UsageError(f"--memory-limit must be {bounds} MiB, got {memory_mib}")
-    return limits_of(time_ms, memory_mib)
-
-
-def _share(text: str, option: str) -> float:
-    """Read a share: `5%`, `5 %` or `0.05`; `5` alone is ambiguous."""
-    number, percent, rest = text.strip().partition("%")
-    try:
-        value = float(number)
-    except ValueError:
-        value = -1.0
-    if rest or not 0 <= value < float("inf"):
-        raise UsageError(f"{option} is {text!r}; give a share, such as 5% or 0.05")
-    if percent:
-        return value / 100
-    if value >= 1:
-        raise UsageError(f"{option} is {text!r}; say {number}% if that is meant")
-    return value
-
-
-def _in_project(root: Path, path: str, option: str) -> str:
+def _in_project(root: Path, path: Path | str, option: str = "--tests") -> str:
     """Return a path relative to the project, from one relative to it or to the working folder.
 
     A part after `::` names tests in a file, and is kept.
     """
-    file, colons, names = path.partition("::")
+    file, colons, names = str(path).partition("::")
     folder = root.resolve()
     for base in (folder, Path()):
         found = (base / file).resolve()
@@ -247,16 +120,15 @@ def _inspired(root: Path, path: Path) -> str:
     return str(path.absolute())
 
 
-def _script(root: Path, text: str | None) -> tuple[str, ...]:
-    words = split_words(text, "--script")
-    if text is not None and not words:
+def _script(root: Path, words: tuple[str, ...]) -> tuple[str, ...]:
+    if not words:
         raise UsageError("--script is empty; name a script of the project")
-    return (_in_project(root, words[0], "--script"), *words[1:]) if words else ()
+    return (_in_project(root, words[0], "--script"), *words[1:])
 
 
-def _interpreter(python: Path | None) -> Path | None:
+def _interpreter(python: Path) -> Path:
     """Keep links: the folder of `.venv/bin/python` decides which packages it has."""
-    if python is None or python.parent == Path():
+    if python.parent == Path():
         return python
     if not python.is_file():
         raise UsageError(f"--python: {python} is not a file; name an interpreter")

@@ -1,39 +1,26 @@
 """`steelyard evaluate`: programs on a benchmark, with metrics, reports and comparisons."""
 
-from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal
 
 import typer
 
 from steelyard.cli._console import report_console
+from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._groups import Command, DefaultGroup
-from steelyard.cli._options import (
-    Jobs,
-    Json,
-    MaxCost,
-    MaxTokens,
-    flags_named,
-    limits_of,
-    memory_limit,
-    time_limit,
-)
+from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import announce_scripts
 from steelyard.errors import InfrastructureError, UsageError
-from steelyard.schemas import EvaluationDiff, EvaluationReport, IsolationLevel
+from steelyard.evaluation import EvaluateOptions
+from steelyard.schemas import EvaluationDiff, EvaluationReport
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")]
 K = Annotated[str, typer.Option("--k", metavar="K,...", help="The k of pass@k and its relatives.")]
 Plots = Annotated[
     bool, typer.Option("--plots/--no-plots", help="Draw runtime curves with plotnine.")
 ]
-Day = Annotated[
-    datetime | None,
-    typer.Option(metavar="DATE", formats=["%Y-%m-%d"], help="First day of publication to take."),
-]
-
 evaluate = typer.Typer(cls=DefaultGroup, add_completion=False)
 
 
@@ -46,7 +33,9 @@ def options() -> None:
 
 
 @evaluate.command(cls=Command)
+@takes(EvaluateOptions, "seed")
 def run(
+    chosen: Chosen[EvaluateOptions],
     benchmark: Annotated[
         str | None,
         typer.Argument(
@@ -59,103 +48,6 @@ def run(
         str | None,
         typer.Option("--benchmark", metavar="NAME", help="The benchmark, as an option."),
     ] = None,
-    samples: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Samples to judge: JSONL, JSON, gzip or parquet."),
-    ] = None,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="MODEL", help="provider:model that writes the samples."),
-    ] = None,
-    solve: Annotated[
-        bool, typer.Option("--solve", help="Write each program with a whole run of solve.")
-    ] = False,
-    n: Annotated[int, typer.Option("--n", metavar="N", help="Samples for each task and seed.")] = 1,
-    seeds: Annotated[
-        str, typer.Option(metavar="S,...", help="Seeds of models; each gives --n samples.")
-    ] = "0",
-    replans: Annotated[
-        int,
-        typer.Option(metavar="N", help="With --solve, programs that a run may write again."),
-    ] = 2,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            show_default="the sample's, the task's, or python",
-            help="Programming language of programs.",
-        ),
-    ] = None,
-    k: K = "1,10,100",
-    limit: Annotated[
-        int | None,
-        typer.Option(metavar="N", show_default="all", help="Number of tasks to take."),
-    ] = None,
-    filter: Annotated[  # noqa: A002  (the option's name)
-        str | None,
-        typer.Option(metavar="GLOB,...", help="Take tasks whose id or tag matches: HumanEval/1*."),
-    ] = None,
-    after: Day = None,
-    before: Annotated[
-        datetime | None,
-        typer.Option(
-            metavar="DATE", formats=["%Y-%m-%d"], help="First day of publication that is too late."
-        ),
-    ] = None,
-    shard: Annotated[
-        str | None,
-        typer.Option(metavar="I/N", help="Take the I-th of N parts; `merge` joins them."),
-    ] = None,
-    allow_missing: Annotated[
-        bool,
-        typer.Option("--allow-missing", help="Evaluate the other tasks if some have no sample."),
-    ] = False,
-    slack: Annotated[
-        float,
-        typer.Option(
-            metavar="X", help="Let programs run X times their time limit: they pass, but slowly."
-        ),
-    ] = 1.0,
-    time_limit: Annotated[int | None, time_limit("the task's, or 5000")] = None,
-    memory_limit: Annotated[int | None, memory_limit("the task's, or 512")] = None,
-    all_cases: Annotated[
-        bool, typer.Option("--all-cases", help="Run all cases of a program that fails one.")
-    ] = False,
-    efficiency: Annotated[
-        bool,
-        typer.Option(
-            "--efficiency", help="Time right programs and references for ENAMEL and Beyond."
-        ),
-    ] = False,
-    mutants: Annotated[
-        int,
-        typer.Option(
-            metavar="N", help="Mutants of each reference that measure the strength of its tests."
-        ),
-    ] = 0,
-    max_cost: MaxCost = None,
-    max_tokens: MaxTokens = None,
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option(help="Judge on this machine, or on a Ray cluster.")
-    ] = "local",
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="HOST:PORT",
-            show_default="RAY_ADDRESS, or this machine",
-            help="With --engine ray, the head of the cluster.",
-        ),
-    ] = None,
-    jobs: Jobs = None,
-    require: Annotated[
-        str | None,
-        typer.Option(
-            metavar="LEVEL",
-            show_default="setting sandbox.require",
-            help="Weakest isolation to accept: none, partial or full.",
-        ),
-    ] = None,
-    plots: Plots = True,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", show_default="evaluations/NAME", help="Folder of the results."),
@@ -163,48 +55,19 @@ def run(
     json: Json = False,
 ) -> None:
     """Evaluate programs: what `steelyard evaluate BENCHMARK` does."""
-    from steelyard.evaluation import EvaluateOptions, run_evaluation  # noqa: PLC0415
+    from steelyard.evaluation import run_evaluation  # noqa: PLC0415
 
     if benchmark is not None and named is not None and benchmark != named:
         raise UsageError(f"two benchmarks are given, {benchmark} and {named}; omit one")
-    if require is not None and require not in get_args(IsolationLevel):
-        raise UsageError(f"--require must be none, partial or full, got {require!r}")
-    if samples is None and model is None and not solve:
+    given = chosen.given
+    if not given.keys() & {"samples", "model", "solve"}:
         raise UsageError("give programs: --samples FILE, --model MODEL, or --solve")
-    given: dict[str, Any] = {
-        "samples": samples,
-        "model": model,
-        "solve": solve,
-        "n": n,
-        "seeds": _numbers("--seeds", seeds),
-        "replans": replans,
-        "language": language,
-        "k": _numbers("--k", k),
-        "limit": limit,
-        "filter": filter,
-        "after": after and after.date(),
-        "before": before and before.date(),
-        "shard": shard,
-        "allow_missing": allow_missing,
-        "slack": slack,
-        "all_cases": all_cases,
-        "efficiency": efficiency,
-        "mutants": mutants,
-        "max_cost_usd": max_cost,
-        "max_tokens": max_tokens,
-        "engine": engine,
-        "cluster": cluster,
-        "jobs": jobs,
-        "require": require,
-        "plots": plots,
-    }
-    limits = limits_of(time_limit, memory_limit)
-    if model is not None and not json:
-        announce_scripts([model])
+    if "model" in given and not json:
+        announce_scripts([given["model"]])
     with progress("reading tasks") as on_event:
-        with flags_named(given):
-            chosen = EvaluateOptions.of(**given, limits=limits, on_event=on_event)
-        report = run_evaluation(benchmark or named or "core", chosen, out)
+        report = run_evaluation(
+            benchmark or named or "core", chosen.options(on_event=on_event), out
+        )
     _print(report, json=json)
     raise typer.Exit(_status(report))
 

@@ -25,9 +25,17 @@ class Command(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help: see `steelyard.cli._help`."""
-        from steelyard.cli._help import help_of  # noqa: PLC0415  (few calls need it)
+        from steelyard.cli._help import describe, help_of  # noqa: PLC0415  (few calls need it)
 
+        describe(self)
         formatter.write(help_of(self, ctx))
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return what a shell offers, with the helps of flags."""
+        from steelyard.cli._help import describe  # noqa: PLC0415
+
+        describe(self)
+        return super().shell_complete(ctx, incomplete)
 
 
 class Group(TyperGroup):
@@ -75,9 +83,10 @@ class DefaultGroup(Group):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the default command's options, and the other commands below them."""
-        from steelyard.cli._help import help_of  # noqa: PLC0415
+        from steelyard.cli._help import describe, help_of  # noqa: PLC0415
 
         default, *others = self.commands.values()
+        describe(default)
         formatter.write(help_of(self, ctx, params=default.params, commands=others))
 
 

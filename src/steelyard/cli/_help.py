@@ -13,34 +13,42 @@ _WIDTH = 80
 _COLUMN = 26
 """Longest name of an option; its text begins below a longer one."""
 _ADVANCED = "Advanced"
-_GROUPS: Mapping[str, str] = {
-    "Program": """
-        program language compiler flags entry function root python kind problem text file spec
-        resume benchmark samples named solution solutions
-    """,
-    "Models": "cache max_cost max_tokens",
-    "Tests": """
-        tests task inspired script generator inputs min_n max_n parameter generate cases mutants n
-        seeds k limit filter after before allow_missing compile_only versus versus_language wrong
-        slow references bug
-    """,
-    "Comparison": """
-        match_mode rel_tol abs_tol checker threshold accept method partial_credit efficiency
-        coverage least_cases slack
-    """,
-    "Limits": """
-        time_limit memory_limit run_limit budget jobs fail_fast max_iter max_rounds max_plans
-        require
-    """,
-    "Output": "json html plot out plots store database logs all_cases",
-    _ADVANCED: """
-        sequences_alike ignore_case checker_convention isolation preload seed policy dict_order
-        messages concolic diminish_delta allow_unmeasured rules small_cases shard engine cluster
-        replans solve
-    """,
+_GROUPS = ("Program", "Models", "Tests", "Comparison", "Limits", "Output", _ADVANCED)
+_GROUP_OF = {
+    "program": "Program",
+    "function": "Program",
+    "root": "Program",
+    "kind": "Program",
+    "problem": "Program",
+    "text": "Program",
+    "file": "Program",
+    "spec": "Program",
+    "resume": "Program",
+    "benchmark": "Program",
+    "named": "Program",
+    "solution": "Program",
+    "models": "Models",
+    "cache": "Models",
+    "tests": "Tests",
+    "task": "Tests",
+    "generator": "Tests",
+    "inputs": "Tests",
+    "versus": "Tests",
+    "versus_language": "Tests",
+    "bug": "Tests",
+    "checker": "Comparison",
+    "jobs": "Limits",
+    "json": "Output",
+    "html": "Output",
+    "plot": "Output",
+    "out": "Output",
+    "store": "Output",
+    "database": "Output",
+    "logs": "Output",
+    "checker_convention": _ADVANCED,
+    "rules": _ADVANCED,
 }
-"""The options of each group, by name. An option has the same group in every command."""
-_GROUP_OF = {name: group for group, names in _GROUPS.items() for name in names.split()}
+"""The groups of what is no field of options, by name; a field has a group of its own."""
 _FEW = 12
 """Commands with fewer options show them all, in one group."""
 
@@ -100,6 +108,18 @@ def help_of(
     return "\n".join(_lines(command, context, params, list(commands), max(width, 40))) + "\n"
 
 
+def describe(command: Any) -> None:
+    """Fill in the helps, defaults and groups of the flags that are made from options.
+
+    Most calls show none of them, and to read them takes as long as a short job.
+    """
+    flags = {each.parameter.name: each for each in getattr(command.callback, "flags", ())}
+    for param in command.params:
+        if param.name in flags:
+            param.help, default, param.rich_help_panel = flags[param.name].describe()
+            param.show_default = default or False
+
+
 def _lines(
     command: Any, context: Any, params: Iterable[Any] | None, commands: list[Any], width: int
 ) -> Iterator[str]:
@@ -147,7 +167,7 @@ def _grouped(arguments: list[Any], options: list[Any]) -> Iterator[tuple[str, li
         return
     groups: dict[str, list[Any]] = {title: [] for title in _GROUPS}
     for each in (*arguments, *options):
-        group = "Models" if each.metavar == "MODEL" else _GROUP_OF.get(each.name, "Options")
+        group = getattr(each, "rich_help_panel", None) or _GROUP_OF.get(each.name, "Options")
         groups.setdefault("Program" if each in arguments else group, []).append(each)
     yield from ((title, members) for title, members in groups.items() if members)
 

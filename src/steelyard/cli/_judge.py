@@ -5,53 +5,49 @@ from typing import Annotated
 
 import typer
 
-from steelyard.cli._options import (
-    Compiler,
-    Flags,
-    Jobs,
-    Json,
-    Language,
-    Preload,
-    Program,
-    Seed,
-    abs_tol,
-    entry,
-    limits_of,
-    memory_limit,
-    module_names,
-    read_source,
-    rel_tol,
-    require_jobs,
-    split_flags,
-    time_limit,
-)
+from steelyard.cli._flags import Chosen, takes
+from steelyard.cli._options import Jobs, Json, Program, read_source, require_jobs
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._render import show_result
 from steelyard.errors import UsageError
 from steelyard.judging import (
-    MATCH_MODES,
     VALUE_MODES,
-    CaseIsolation,
     Convention,
+    JudgeOptions,
     Judges,
     LoadedTask,
-    MatchMode,
-    RunningOptions,
     as_entry,
     load_tests,
     loaded,
     program_of,
 )
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Limits, Task, TaskChecker, TestSuite
+from steelyard.schemas import TaskChecker, TestSuite
 from steelyard.toolchains import language_called, language_of
 
-_USUAL = Limits()
-_TOLERANCE = "that of --match-mode"
+_OF_TASKS = {
+    "--tests": "tests",
+    "--match-mode": "match_mode",
+    "--checker": "checker",
+    "--rel-tol": "rel_tol",
+    "--abs-tol": "abs_tol",
+    "--ignore-case": "ignore_case",
+    "--sequences-alike": "sequences_alike",
+    "--entry": "entry",
+}
 
 
+@takes(
+    JudgeOptions,
+    "checker",
+    "reward",
+    "binary_cache_dir",
+    "compile_timeout_s",
+    match_mode=f"Comparison of outputs. Calls take {', '.join(VALUE_MODES)}.",
+)
 def judge(
+    chosen: Chosen[JudgeOptions],
     program: Program,
     tests: Annotated[
         Path | None,
@@ -69,28 +65,6 @@ def judge(
             help="Task of a data set, in place of --tests; it decides the comparison too.",
         ),
     ] = None,
-    entry: Annotated[
-        str,
-        entry("stdio, function:NAME, class:NAME.METHOD, methods:NAME, asserts or asserts:NAME"),
-    ] = "stdio",
-    language: Language = None,
-    compiler: Compiler = None,
-    flags: Flags = None,
-    match_mode: Annotated[
-        MatchMode | None,
-        typer.Option(
-            show_default=MATCH_MODES[0],
-            help=f"Comparison of outputs. Calls take {', '.join(VALUE_MODES)}.",
-        ),
-    ] = None,
-    sequences_alike: Annotated[
-        bool, typer.Option("--sequences-alike", help="For calls, a list equals a tuple.")
-    ] = False,
-    ignore_case: Annotated[
-        bool, typer.Option("--ignore-case", help="Printed words and lines match in any case.")
-    ] = False,
-    rel_tol: Annotated[float | None, rel_tol(_TOLERANCE)] = None,
-    abs_tol: Annotated[float | None, abs_tol(_TOLERANCE)] = None,
     checker: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Source file of a checker, in place of --match-mode."),
@@ -99,40 +73,7 @@ def judge(
         Convention | None,
         typer.Option(show_default="testlib", help="How the checker reports its verdict."),
     ] = None,
-    time_limit: Annotated[int | None, time_limit(str(_USUAL.cpu_ms))] = None,
-    memory_limit: Annotated[int | None, memory_limit(str(_USUAL.memory_mib))] = None,
-    isolation: Annotated[
-        CaseIsolation,
-        typer.Option(help="Run each case in its own process, or all calls of a program in one."),
-    ] = "per_case",
-    preload: Preload = None,
-    seed: Seed = 0,
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            metavar="POLICY",
-            help="Restrict Python source: no-imports, or a list of allowed modules "
-            "such as math,collections.",
-        ),
-    ] = None,
     jobs: Jobs = None,
-    fail_fast: Annotated[
-        bool, typer.Option("--fail-fast", help="Stop at the first failure; skip the rest.")
-    ] = False,
-    partial_credit: Annotated[
-        bool,
-        typer.Option(
-            "--partial-credit/--no-partial-credit",
-            help="Reward each passed test, or only a program that passes all.",
-        ),
-    ] = True,
-    compile_only: Annotated[
-        bool,
-        typer.Option(
-            "--compile-only",
-            help="Judge compiling alone; run no test. The program passes if it compiles.",
-        ),
-    ] = False,
     json: Json = False,
 ) -> None:
     """Compile a program, run it against its tests, and score it.
@@ -141,75 +82,44 @@ def judge(
     """
     if checker is None and checker_convention is not None:
         raise UsageError("--checker-convention needs a checker; name its source with --checker")
-    if checker is not None and match_mode is not None:
-        raise UsageError("--checker takes the place of --match-mode; give one of the two")
-    if checker is not None and (abs_tol is not None or rel_tol is not None):
-        raise UsageError("--checker takes no tolerance; leave --abs-tol and --rel-tol out")
-    if checker is not None and ignore_case:
-        raise UsageError("--checker decides on case itself; leave --ignore-case out")
+    given = chosen.given | {"tests": tests, "checker": checker}
+    if checker is not None:
+        if "match_mode" in given:
+            raise UsageError("--checker takes the place of --match-mode; give one of the two")
+        if given.keys() & {"abs_tol", "rel_tol"}:
+            raise UsageError("--checker takes no tolerance; leave --abs-tol and --rel-tol out")
+        if "ignore_case" in given:
+            raise UsageError("--checker decides on case itself; leave --ignore-case out")
     if task is not None:
-        own = {
-            "--tests": tests,
-            "--match-mode": match_mode,
-            "--checker": checker,
-            "--rel-tol": rel_tol,
-            "--abs-tol": abs_tol,
-            "--ignore-case": ignore_case or None,
-            "--sequences-alike": sequences_alike or None,
-            "--entry": None if entry == "stdio" else entry,
-        }
-        if twice := next((name for name, value in own.items() if value is not None), None):
+        if twice := next((flag for flag, name in _OF_TASKS.items() if given.get(name)), None):
             raise UsageError(f"the task decides this; leave {twice} out")
-    elif tests is None and not compile_only:
+    elif tests is None and not given.get("compile_only"):
         raise UsageError("--tests is missing; name the tests, or give --task or --compile-only")
     source = read_source(program)
     require_jobs(jobs)
-    way_in = as_entry(entry)
-    if task is not None:
-        row = _loaded(task)
-        if language is not None and row.task.language not in (None, language_called(language)):
-            raise UsageError(
-                f"the task is for {row.task.language}, not for {language}; leave --language out"
-            )
-        text = source.decode("utf-8", "surrogateescape")
-        source = program_of(row.task, text).encode("utf-8", "surrogateescape")
-    else:
-        row = LoadedTask(
-            Task(
-                id="tests",
-                prompt="",
-                entry=str(way_in),
-                match_mode=match_mode or MATCH_MODES[0],
-                abs_tol=abs_tol,
-                rel_tol=rel_tol,
-                sequences_alike=sequences_alike,
-                ignore_case=ignore_case,
-                checker=_given_checker(checker, checker_convention or "testlib"),
-            ),
-            TestSuite() if tests is None else load_tests(tests, entry=way_in),
+    with CellPool(jobs) as pool, progress("judging") as on_event:
+        options = chosen.options(
+            pool=pool, checker=_checker(checker, checker_convention or "testlib")
         )
-    with CellPool(jobs) as pool:
-        judges = Judges(
-            RunningOptions.of(
-                compiler=compiler,
-                flags=split_flags(flags),
-                preload=module_names(preload),
-                seed=seed,
-                limits=limits_of(time_limit, memory_limit),
-                pool=pool,
-                fail_fast=fail_fast,
-                isolation=isolation,
-                policy=policy,
-                partial_credit=partial_credit,
-                compile_only=compile_only,
+        language = options.language
+        if task is not None:
+            row = _loaded(task)
+            if language is not None and row.task.language not in (None, language_called(language)):
+                raise UsageError(
+                    f"the task is for {row.task.language}, not for {language}; leave --language out"
+                )
+            text = source.decode("utf-8", "surrogateescape")
+            source = program_of(row.task, text).encode("utf-8", "surrogateescape")
+        else:
+            suite = (
+                TestSuite() if tests is None else load_tests(tests, entry=as_entry(options.entry))
             )
-        )
-        judge = judges.of(row, row.task.language or language or language_of(program))
+            row = LoadedTask(options.task(), suite)
+        judge = Judges(options).of(row, row.task.language or language or language_of(program))
         toolchain = judge.toolchain
-        if seed != 0 and toolchain.harness is None:
+        if options.seed != 0 and toolchain.harness is None:
             raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")
-        with progress("judging") as on_event:
-            result = judge.judge(source, on_event=on_event)
+        result = judge.judge(source, on_event=on_event)
     if json:
         print_json(result.to_json())
     else:
@@ -224,7 +134,7 @@ def _loaded(name: str) -> LoadedTask:
     return loaded(find_task(name))
 
 
-def _given_checker(path: Path | None, convention: Convention) -> TaskChecker | None:
+def _checker(path: Path | None, convention: Convention) -> TaskChecker | None:
     if path is None:
         return None
     source = read_source(path)  # before its ending is looked at

@@ -2,37 +2,25 @@
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import RenderableType
 
 from steelyard._installation import install_command
 from steelyard.cli._console import report_console
-from steelyard.cli._options import (
-    Compiler,
-    Flags,
-    Html,
-    Json,
-    Language,
-    Preload,
-    Program,
-    Seed,
-    entry,
-    limits_of,
-    memory_limit,
-    module_names,
-    read_source,
-    split_flags,
-    time_limit,
-)
+from steelyard.cli._flags import Chosen, takes
+from steelyard.cli._options import Html, Json, Program, read_source
 from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
+from steelyard.profiling import ProfileOptions
 from steelyard.schemas import GrowthComparison, ProfileReport
 
 
+@takes(ProfileOptions)
 def profile(
+    chosen: Chosen[ProfileOptions],
     program: Program,
     generator: Annotated[
         Path | None,
@@ -45,43 +33,6 @@ def profile(
         Path | None,
         typer.Option(metavar="DIR", help="Folder of inputs, in place of --generator."),
     ] = None,
-    max_n: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N", show_default="the generator's N_MAX", help="Largest size, such as 2e6."
-        ),
-    ] = None,
-    min_n: Annotated[
-        str | None,
-        typer.Option(metavar="N", show_default="the generator's N_MIN", help="Smallest size."),
-    ] = None,
-    parameter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="m=MIN:MAX:DEFAULT",
-            help="Second size. The default may be a multiple of n: m=1:2000000:4*n.",
-        ),
-    ] = None,
-    time_limit: Annotated[int | None, time_limit("no limit")] = None,
-    memory_limit: Annotated[int | None, memory_limit("no limit")] = None,
-    run_limit: Annotated[
-        float | None,
-        typer.Option(
-            metavar="MS", show_default="the budget", help="Time of one measured run, in ms."
-        ),
-    ] = None,
-    budget: Annotated[
-        float,
-        typer.Option(
-            metavar="S", help="Rough number of seconds for timing; the class does not depend on it."
-        ),
-    ] = 8.0,
-    seed: Seed = 0,
-    language: Language = None,
-    compiler: Compiler = None,
-    flags: Flags = None,
-    entry: Annotated[str, entry("stdio, function:NAME or class:NAME.METHOD")] = "stdio",
-    preload: Preload = None,
     versus: Annotated[
         Path | None,
         typer.Option(metavar="OTHER", help="Other program to measure on the same inputs."),
@@ -110,21 +61,10 @@ def profile(
     if versus is None and versus_language is not None:
         raise UsageError("--versus-language needs a second program; name it with --versus")
     _check_outputs(html, plot)
-    given = _settings(generator, inputs, parameter, max_n, min_n)
-    given |= {
-        "language": language,
-        "compiler": compiler,
-        "flags": split_flags(flags),
-        "entry": entry,
-        "preload": module_names(preload),
-        "limits": limits_of(time_limit, memory_limit),
-        "run_limit_ms": _positive(run_limit, "--run-limit"),
-        "budget_s": _positive(budget, "--budget"),
-        "seed": seed,
-    }
+    source = _inputs(generator, inputs)
     with progress("profiling") as on_event:
-        settings = given | {"on_event": on_event}
-        measured = _measure(program, versus, versus_language, settings)
+        options = chosen.options(on_event=on_event)
+        measured = _measure(program, versus, versus_language, source, options)
     titles = (program.name, versus.name if versus else "")
     failed = _save(measured, titles, (text, other), html, plot)
     _show(measured, titles, json=json)
@@ -134,14 +74,19 @@ def profile(
 
 
 def _measure(
-    program: Path, versus: Path | None, versus_language: str | None, settings: dict[str, Any]
+    program: Path,
+    versus: Path | None,
+    versus_language: str | None,
+    inputs: Path,
+    options: ProfileOptions,
 ) -> ProfileReport | GrowthComparison:
-    from steelyard.profiling import compare_growth  # noqa: PLC0415
-    from steelyard.profiling import profile as measure  # noqa: PLC0415
+    from steelyard.profiling import Profiler, compare_growth  # noqa: PLC0415
 
     if versus is None:
-        return measure(program, **settings)
-    return compare_growth(program, versus, versus_language=versus_language, **settings)
+        return Profiler(inputs, options).profile(program)
+    return compare_growth(
+        program, versus, inputs=inputs, versus_language=versus_language, **dict(options)
+    )
 
 
 def _save(
@@ -191,15 +136,7 @@ def _show(
         report_console().print(view)
 
 
-def _settings(
-    generator: Path | None,
-    inputs: Path | None,
-    parameter: str | None,
-    largest: str | None,
-    smallest: str | None,
-) -> dict[str, Any]:
-    from steelyard.profiling.inputs import Parameter, whole_number  # noqa: PLC0415
-
+def _inputs(generator: Path | None, inputs: Path | None) -> Path:
     chosen = generator or inputs
     if chosen is None or (generator and inputs):
         raise UsageError("give the inputs: either --generator FILE or --inputs FOLDER")
@@ -207,14 +144,7 @@ def _settings(
         raise UsageError(f"--generator: {generator} is not a file; name a Python module")
     if inputs and not inputs.is_dir():
         raise UsageError(f"--inputs: {inputs} is not a folder; name one that holds inputs")
-    max_n = None if largest is None else whole_number(largest, of="n")
-    min_n = None if smallest is None else whole_number(smallest, of="n")
-    if max_n is not None and max_n < 1:
-        raise UsageError(f"--max-n is {max_n}; make it 1 or more")
-    if min_n is not None and (min_n < 0 or (max_n is not None and min_n > max_n)):
-        raise UsageError(f"--min-n is {min_n}; make it 0 or more, and at most --max-n")
-    second = None if parameter is None else Parameter.parse(parameter)
-    return {"inputs": chosen, "max_n": max_n, "min_n": min_n, "parameter": second}
+    return chosen
 
 
 def _check_outputs(html: Path | None, plot: Path | None) -> None:
@@ -228,12 +158,6 @@ def _check_outputs(html: Path | None, plot: Path | None) -> None:
         raise UsageError(
             f"plots need matplotlib; leave --plot out, or run: {install_command('plots')}"
         )
-
-
-def _positive(value: float | None, option: str) -> float | None:
-    if value is not None and not 0 < value < float("inf"):
-        raise UsageError(f"{option} is {value:g}; give a number above 0")
-    return value
 
 
 def _read(path: Path) -> str:

@@ -6,25 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.models import OptionInfo
 
+from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._groups import Command, DefaultGroup
-from steelyard.cli._options import (
-    LANGUAGE_HELP,
-    Caching,
-    Json,
-    Logs,
-    MaxCost,
-    MaxTokens,
-    Models,
-    Resume,
-    Seed,
-    flags_named,
-    limits_of,
-    memory_limit,
-    stated,
-    time_limit,
-)
+from steelyard.cli._options import Caching, Json, Logs, Models, Resume
 from steelyard.cli._outputs import check_output
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
@@ -37,8 +22,9 @@ from steelyard.cli._runs import (
 )
 from steelyard.errors import GeneratorError, InfrastructureError, UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import ProblemInput, RunResult, SolutionLanguage
-from steelyard.settings import ModelSettings, current_settings
+from steelyard.schemas import ProblemInput, RunResult
+from steelyard.settings import current_settings
+from steelyard.solving import SolveOptions
 
 if TYPE_CHECKING:
     from steelyard.solving import Pruner
@@ -66,19 +52,11 @@ Rules = Annotated[
 Run = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run, or name of a task.")]
 
 
-def _model(role: str, purpose: str) -> OptionInfo:
-    """Return the option that names the model of a role."""
-    option: OptionInfo = typer.Option(
-        metavar="MODEL",
-        help=f"provider:model that {purpose}.",
-        show_default=str(ModelSettings.model_fields[role].default),
-    )
-    return option
-
-
 @solve.command(cls=Command)
+@takes(SolveOptions)
 def run(
     context: typer.Context,
+    chosen: Chosen[SolveOptions],
     problem: Annotated[
         Path | None, typer.Argument(metavar="PROBLEM.json", help="File of the problem.")
     ] = None,
@@ -88,52 +66,9 @@ def run(
     ] = None,
     resume: Resume = None,
     models: Models = None,
-    planner: Annotated[str | None, _model("planner", "plans")] = None,
-    coder: Annotated[str | None, _model("coder", "writes the program")] = None,
-    analyst: Annotated[str | None, _model("analyst", "reads unclear figures")] = None,
-    language: Annotated[
-        SolutionLanguage | None,
-        typer.Option("--language", help=LANGUAGE_HELP, show_default="cpp"),
-    ] = None,
     generator: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Python module with generate(n, seed) for profiling."),
-    ] = None,
-    time_limit: Annotated[int | None, time_limit("the problem's")] = None,
-    memory_limit: Annotated[int | None, memory_limit("the problem's")] = None,
-    max_iter: Annotated[
-        int | None,
-        typer.Option(metavar="N", show_default="3", help="Programs that the coder may write."),
-    ] = None,
-    max_plans: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", show_default="2", help="Plans that the static rules may refuse in a row."
-        ),
-    ] = None,
-    diminish_delta: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SHARE",
-            show_default="0.05",
-            help="Stop when an iteration improves by less than this share.",
-        ),
-    ] = None,
-    seed: Seed = 0,
-    max_cost: MaxCost = None,
-    max_tokens: MaxTokens = None,
-    allow_unmeasured: Annotated[
-        bool,
-        typer.Option(
-            "--allow-unmeasured",
-            help="Accept a program although evidence for its correctness or efficiency is missing.",
-        ),
-    ] = False,
-    budget: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S", show_default="8", help="Rough number of seconds for each profile."
-        ),
     ] = None,
     rules: Rules = None,
     logs: Logs = None,
@@ -144,7 +79,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Solve a problem: what `steelyard solve PROBLEM.json` does."""
-    from steelyard.solving import SolveOptions, Solver, read_head  # noqa: PLC0415
+    from steelyard.solving import Solver, read_head  # noqa: PLC0415
     from steelyard.solving.reporting import ResultView  # noqa: PLC0415
 
     if out is not None:
@@ -154,41 +89,19 @@ def run(
     if resume is not None:
         refuse_with_resume(context, ("generator", "time_limit", "memory_limit", "logs"))
     static = _pruner_of(rules)
-    limits = limits_of(time_limit, memory_limit)
-    chosen = context.get_parameter_source("seed")
-    given = stated(
-        planner=planner or models,
-        coder=coder or models,
-        analyst=analyst or models,
-        language=language,
-        max_iter=max_iter,
-        max_plans=max_plans,
-        diminish_delta=diminish_delta,
-        max_cost_usd=max_cost,
-        max_tokens=max_tokens,
-        budget_s=budget,
-        allow_unmeasured=allow_unmeasured or None,
-    )
-    if chosen is not None and chosen.name != "DEFAULT":
-        given["seed"] = seed
+    given = chosen.given
+    if models is not None:
+        given |= {role: given.get(role, models) for role in _ROLES}
     logs = logs or current_settings().logs
     with CellPool(1) as pool, progress("solving", lines=not json) as on_event:
-        with flags_named(given):
-            options = SolveOptions.of(**given, limits=limits, pool=pool, on_event=on_event)
+        options = chosen.options(pool=pool, on_event=on_event)
         solver = Solver(options, logs=logs, caching=cache, pruner=static)
         if resume is not None:
             folder = _run_in(resume)
             announced = read_head(folder).options
             announced.changed(**given)  # which names what cannot change
-            work = solver.aresume(
-                folder,
-                max_iter=max_iter,
-                diminish_delta=diminish_delta,
-                max_cost_usd=max_cost,
-                max_tokens=max_tokens,
-                allow_unmeasured=allow_unmeasured or None,
-                budget_s=budget,
-            )
+            bounds = {name: given.get(name) for name in SolveOptions.bounds}
+            work = solver.aresume(folder, **bounds)
         else:
             task = _problem(problem, text, generator)
             folder, announced, work = logs / task.task_id, options, solver.asolve(task)

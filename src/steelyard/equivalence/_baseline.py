@@ -79,7 +79,7 @@ class CompareBaseline:
         self.subject: Subject = find_subject(Path(root), function)
         self.stand = Stand(self.subject, self.options, self.options.cells)
         tolerance = (
-            Tolerance(self.options.rel_tol, self.options.abs_tol)
+            Tolerance(self.options.rel_tol or 0.0, self.options.abs_tol or 0.0)
             if self.options.rel_tol or self.options.abs_tol
             else None
         )

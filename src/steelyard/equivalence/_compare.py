@@ -37,8 +37,8 @@ def compare(
     threshold: float = 0.05,
     accept: AcceptMode = "faster",
     method: TimingMethod = "paired",
-    rel_tol: float = 0.0,
-    abs_tol: float = 0.0,
+    rel_tol: float | None = None,
+    abs_tol: float | None = None,
     dict_order: bool = True,
     messages: bool = False,
     coverage: float = 0.6,
@@ -85,27 +85,7 @@ def compare(
         TestsError: if the project's tests cannot be run.
         InfrastructureError: if the machine failed.
     """
-    options = CompareOptions.of(
-        tests=tests,
-        inspired=inspired,
-        python=python,
-        script=script,
-        threshold=threshold,
-        accept=accept,
-        method=method,
-        rel_tol=rel_tol,
-        abs_tol=abs_tol,
-        dict_order=dict_order,
-        messages=messages,
-        coverage=coverage,
-        generate=generate,
-        concolic_s=concolic_s,
-        least_cases=least_cases,
-        pool=pool,
-        limits=limits,
-        seed=seed,
-        on_event=on_event,
-    )
+    options = CompareOptions.among(locals())
     return compare_candidate(CompareBaseline(function, root, options), program, kind=kind)
 
 

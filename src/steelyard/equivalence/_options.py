@@ -1,14 +1,15 @@
 """Options of a comparison."""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from steelyard.equivalence.running import usable_memory
 from steelyard.errors import UsageError
-from steelyard.options import Options
+from steelyard.options import Flag, ToleranceOptions, share, words
 from steelyard.schemas import Limits
 
 AcceptMode = Literal["faster", "not-slower"]
@@ -33,44 +34,54 @@ def _as_paths(value: object) -> object:
 _Paths = Annotated[tuple[str, ...], BeforeValidator(_as_paths)]
 
 
-class CompareOptions(Options):
+class CompareOptions(ToleranceOptions):
     """Options of a comparison.
 
     `limits` bounds each run, and only the limits that are set count. An unset memory limit is 85 %
     of the machine's memory, at most 4 GiB. `cpu_ms` is the time of a single test, 15 s if unset.
     """
 
-    tests: _Paths = ()
-    """Files or folders with tests, relative to the project; empty for all that pytest finds."""
-    inspired: _Paths = ()
-    """Files or folders with tests that were written for the comparison, in addition to `tests`:
-    relative to the project, or absolute if outside it; the latter are copied into the cell."""
-    python: Path | None = None
-    """The project's interpreter; None is its `.venv` or `venv`, else the current one."""
-    script: tuple[str, ...] = ()
-    """A script of the project with its arguments, whose calls of the function are recorded too."""
-    threshold: float = Field(default=0.05, ge=0.01, le=10)
-    """The smallest gain that counts. Claims below 1 % cannot be trusted."""
-    accept: AcceptMode = "faster"
-    """The speed that a candidate needs to be accepted."""
-    method: TimingMethod = "paired"
-    """Timing method."""
-    rel_tol: float = Field(default=0.0, ge=0, lt=1)
-    """Largest difference of floats, relative to the larger one."""
-    abs_tol: float = Field(default=0.0, ge=0)
-    """Largest absolute difference of floats."""
-    dict_order: bool = True
-    """Whether the order of a dictionary's keys counts."""
-    messages: bool = False
-    """Whether the messages of exceptions count; their types always do."""
-    coverage: float = Field(default=0.6, ge=0, le=1)
-    """Share of the function's lines and branches that must be reached."""
-    generate: int = Field(default=60, ge=0, le=2_000)
-    """Number of calls to generate in addition to the recorded ones."""
-    concolic_s: float = Field(default=0.0, ge=0, le=600)
-    """Seconds for a solver to look for calls that differ; it is an extra."""
-    least_cases: int = Field(default=6, ge=1)
-    """Tests and calls that must agree before anything is accepted."""
+    group: ClassVar[str] = "Tests"
+    usual_limits: ClassVar[Mapping[str, str]] = {
+        "cpu_ms": str(TEST_TIMEOUT_MS),
+        "memory_mib": "85% of the machine's memory, at most 4096",
+    }
+
+    tests: Annotated[_Paths, Flag("PATH", default="all that pytest finds")] = Field(
+        default=(), max_length=200
+    )
+    """File or folder of tests in the project. Repeat for more."""
+    inspired: Annotated[_Paths, Flag("PATH", local=True)] = ()
+    """File or folder of tests written for this comparison, in the project or outside. Repeat for
+    more."""
+    python: Annotated[Path | None, Flag("PATH", group="Program", local=True)] = None
+    """Interpreter for the project; None is its .venv or venv, else the current one."""
+    script: Annotated[tuple[str, ...], Flag('"FILE ARGS"', read=words, local=True)] = ()
+    """Script of the project, with its arguments; its calls are compared too."""
+    threshold: Annotated[float, Flag("SHARE", group="Comparison", default="5%", read=share)] = (
+        Field(default=0.05, ge=0.01, le=10)
+    )
+    """Least gain that counts: 5% or 0.05."""
+    accept: Annotated[AcceptMode, Flag(group="Comparison")] = "faster"
+    """What to accept."""
+    method: Annotated[TimingMethod, Flag(group="Comparison")] = "paired"
+    """Timing method. `loops` reproduces best-of-N timing and can report false gains."""
+    dict_order: Annotated[bool, Flag(group="Advanced")] = True
+    """Compare the order of dictionary keys."""
+    messages: Annotated[bool, Flag(group="Advanced")] = False
+    """Compare the messages of exceptions too; their types always count."""
+    coverage: Annotated[float, Flag("SHARE", group="Comparison", default="60%", read=share)] = (
+        Field(default=0.6, ge=0, le=1)
+    )
+    """Warn if less than this share of the function's lines and branches is reached."""
+    generate: Annotated[int, Flag("N")] = Field(default=60, ge=0, le=2_000)
+    """Number of calls to generate."""
+    concolic_s: Annotated[float, Flag("S", group="Advanced", local=True)] = Field(
+        default=0.0, ge=0, le=600
+    )
+    """Seconds to search for calls that differ. Needs CrossHair (the extra `concolic`)."""
+    least_cases: Annotated[int, Flag("N", group="Comparison")] = Field(default=6, ge=1)
+    """Tests and calls that must agree before the program passes."""
 
     @model_validator(mode="after")
     def _tests_are_within(self) -> Self:

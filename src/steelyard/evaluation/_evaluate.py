@@ -112,37 +112,7 @@ def evaluate(
         UsageError: if the call is wrong.
         InfrastructureError: if the machine failed; the same call resumes.
     """
-    options = EvaluateOptions.of(
-        samples=samples,
-        model=model,
-        solve=solve,
-        n=n,
-        seeds=seeds,
-        replans=replans,
-        language=language,
-        k=k,
-        limit=limit,
-        filter=filter,
-        after=after,
-        before=before,
-        shard=shard,
-        allow_missing=allow_missing,
-        slack=slack,
-        all_cases=all_cases,
-        efficiency=efficiency,
-        mutants=mutants,
-        max_cost_usd=max_cost_usd,
-        max_tokens=max_tokens,
-        engine=engine,
-        cluster=cluster,
-        jobs=jobs,
-        require=require,
-        plots=plots,
-        pool=pool,
-        limits=limits,
-        seed=seed,
-        on_event=on_event,
-    )
+    options = EvaluateOptions.among(locals())
     return run_evaluation(benchmark, options, Path(out) if out is not None else None)
 
 

@@ -2,17 +2,17 @@
 
 import fnmatch
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from steelyard.errors import UsageError
 from steelyard.evaluation.engines import EngineName
-from steelyard.options import Options
+from steelyard.options import Flag, ModelText, SpendingOptions, whole_numbers
 from steelyard.schemas import DateWindow, IsolationLevel, SampleOrigin, SolutionLanguage, Task
 
 _SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
@@ -92,62 +92,70 @@ _REPEATS = 3
 """Runs of each right program with `efficiency`."""
 
 Count = Annotated[int, Field(ge=1, le=100_000)]
-ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
-class EvaluateOptions(Options):
+class EvaluateOptions(SpendingOptions):
     """Options of `evaluate`. What is set in `limits` replaces the limits of all tasks."""
 
-    samples: Path | None = None
-    """File of samples to judge."""
-    model: ModelText | None = None
-    """Model that writes the samples, as `provider:model`; with `solve`, the model of all roles."""
-    solve: bool = False
-    """Write each program with a whole run of `solve`."""
-    n: Count = 1
+    group: ClassVar[str] = "Tests"
+    usual_limits: ClassVar[Mapping[str, str]] = {
+        "cpu_ms": "the task's, or 5000",
+        "memory_mib": "the task's, or 512",
+    }
+
+    samples: Annotated[Path | None, Flag("FILE", group="Program", local=True)] = None
+    """Samples to judge: JSONL, JSON, gzip or parquet."""
+    model: Annotated[ModelText | None, Flag("MODEL", group="Models")] = None
+    """provider:model that writes the samples; with `solve`, the model of all roles."""
+    solve: Annotated[bool, Flag(group="Advanced")] = False
+    """Write each program with a whole run of solve."""
+    n: Annotated[Count, Flag("N")] = 1
     """Samples for each task and seed that a model writes."""
-    seeds: tuple[Annotated[int, Field(ge=0, lt=1 << 31)], ...] = (0,)
+    seeds: Annotated[
+        tuple[Annotated[int, Field(ge=0, lt=1 << 31)], ...], Flag("S,...", read=whole_numbers)
+    ] = (0,)
     """Seeds of models and runs; each gives `n` samples."""
-    replans: int = Field(default=2, ge=0, le=49)
-    """With `solve`, the programs that a run may write after its first one."""
-    language: str | None = None
-    """Language of programs; None is the sample's or the task's, else Python."""
-    k: tuple[Count, ...] = (1, 10, 100)
+    replans: Annotated[int, Flag("N", group="Advanced")] = Field(default=2, ge=0, le=49)
+    """With `solve`, programs that a run may write again."""
+    language: Annotated[str | None, Flag("NAME", group="Program")] = None
+    """Programming language of programs; None is the sample's, the task's, or python."""
+    k: Annotated[tuple[Count, ...], Flag("K,...", read=whole_numbers)] = (1, 10, 100)
     """The k of pass@k and its relatives. A k above the number of samples gives no figure."""
-    limit: Count | None = None
-    """Number of tasks to take, from the first."""
-    filter: str | None = None
-    """Glob over ids and tags; several are separated by commas."""
-    after: date | None = None
+    limit: Annotated[Count | None, Flag("N")] = None
+    """Number of tasks to take, from the first; None is all."""
+    filter: Annotated[str | None, Flag("GLOB,...")] = None
+    """Take tasks whose id or tag matches: HumanEval/1*."""
+    after: Annotated[date | None, Flag("DATE")] = None
     """First day of publication to take."""
-    before: date | None = None
+    before: Annotated[date | None, Flag("DATE")] = None
     """First day of publication that is too late."""
-    shard: str | None = None
-    """`I/N`: the I-th of N parts, from 1."""
+    shard: Annotated[str | None, Flag("I/N", group="Advanced")] = None
+    """Take the I-th of N parts; `merge` joins them."""
     allow_missing: bool = False
-    """Evaluate the tasks that have samples if others of the selection have none."""
-    slack: float = Field(default=1.0, ge=1, le=100, allow_inf_nan=False)
-    """Programs may run this many times their time limit: right but slow ones count in pass@k, and
-    not in eff@k."""
-    all_cases: bool = False
-    """Run all cases of a program that fails one; else the first failure ends it."""
-    efficiency: bool = False
-    """Time right programs again, and the references of each task, for ENAMEL's eff@k and Beyond."""
-    mutants: int = Field(default=0, ge=0, le=10_000)
-    """Largest number of mutants of each task's reference that measure its tests; 0 measures
-    nothing."""
-    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    max_tokens: int | None = Field(default=None, ge=0)
-    engine: EngineName = "local"
-    cluster: Annotated[str, Field(min_length=3, max_length=300)] | None = None
-    """For `ray`, `HOST:PORT` of the cluster's head; None is the environment variable
-    `RAY_ADDRESS`, else this machine."""
-    jobs: int | None = Field(default=None, ge=1, le=4_096)
-    """Programs that each machine judges in parallel; None is one for each core."""
-    require: IsolationLevel | None = None
-    """The weakest isolation that a machine may have; None is the setting `sandbox.require`."""
-    plots: bool = True
-    """Draw runtime curves, if plotnine is installed."""
+    """Evaluate the other tasks if some have no sample."""
+    slack: Annotated[float, Flag("X", group="Comparison")] = Field(
+        default=1.0, ge=1, le=100, allow_inf_nan=False
+    )
+    """Let programs run X times their time limit: they pass, but slowly (pass@k, not eff@k)."""
+    all_cases: Annotated[bool, Flag(group="Output")] = False
+    """Run all cases of a program that fails one."""
+    efficiency: Annotated[bool, Flag(group="Comparison")] = False
+    """Time right programs and references for ENAMEL and Beyond."""
+    mutants: Annotated[int, Flag("N")] = Field(default=0, ge=0, le=10_000)
+    """Mutants of each reference that measure the strength of its tests."""
+    engine: Annotated[EngineName, Flag(group="Advanced")] = "local"
+    """Judge on this machine, or on a Ray cluster."""
+    cluster: Annotated[
+        Annotated[str, Field(min_length=3, max_length=300)] | None,
+        Flag("HOST:PORT", group="Advanced"),
+    ] = None
+    """With `engine` ray, the head of the cluster; None is RAY_ADDRESS, or this machine."""
+    jobs: Annotated[int | None, Flag("N", group="Limits")] = Field(default=None, ge=1, le=4_096)
+    """Number of programs that each machine judges in parallel; None is one for each core."""
+    require: Annotated[IsolationLevel | None, Flag("LEVEL", group="Limits")] = None
+    """Weakest isolation to accept; None is the setting sandbox.require."""
+    plots: Annotated[bool, Flag(group="Output")] = True
+    """Draw runtime curves with plotnine."""
 
     @field_validator("seeds", "k", mode="before")
     @classmethod

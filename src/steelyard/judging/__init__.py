@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         task_limits,
     )
     from steelyard.judging._loading import TestSource, load_json_tests, load_tests
-    from steelyard.judging._options import JudgeOptions, RunningOptions
+    from steelyard.judging._options import ComparisonOptions, JudgeOptions, RunningOptions
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
     from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
     from steelyard.judging._runs import Runs, judge_case, outcomes_in, skipped, verdict_of
@@ -69,6 +69,7 @@ __all__ = [
     "CaseIsolation",
     "Checker",
     "ClangExecutionVerifier",
+    "ComparisonOptions",
     "Convention",
     "ExecutionVerifier",
     "ExtractedTests",

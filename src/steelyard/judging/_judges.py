@@ -120,31 +120,7 @@ def judge(
         UsageError: if the call is wrong; nothing is scored then.
         InfrastructureError: if the machine failed; nothing is scored then.
     """
-    options = JudgeOptions.of(
-        language=language,
-        compiler=compiler,
-        flags=flags,
-        entry=as_entry(entry),
-        match_mode=match_mode,
-        abs_tol=abs_tol,
-        rel_tol=rel_tol,
-        sequences_alike=sequences_alike,
-        ignore_case=ignore_case,
-        checker=checker,
-        reward=reward,
-        partial_credit=partial_credit,
-        compile_only=compile_only,
-        fail_fast=fail_fast,
-        isolation=isolation,
-        preload=preload,
-        policy=policy,
-        compile_timeout_s=compile_timeout_s,
-        binary_cache_dir=binary_cache_dir,
-        pool=pool,
-        limits=limits,
-        seed=seed,
-        on_event=on_event,
-    )
+    options = JudgeOptions.among(locals(), entry=as_entry(entry))
     judges = Judges(options)
     row = RowReader(options).read(tests) if isinstance(tests, Task | Mapping) else None
     named = (row and row.task.language) or options.language
@@ -306,7 +282,8 @@ class Judges:
 
     def _checker(self, task: Task) -> Checker:
         given = self.options.checker
-        if given is None and task.checker is None:
+        source = given if isinstance(given, TaskChecker) else task.checker
+        if given is None and source is None:
             return entry_checker(
                 as_entry(task.entry),
                 task.match_mode,
@@ -316,7 +293,7 @@ class Judges:
                 ignore_case=task.ignore_case,
                 one_item_lists=task.one_item_lists,
             )
-        if given is not None and not callable(getattr(given, "check", None)):
+        if source is None and not callable(getattr(given, "check", None)):
             raise UsageError(
                 f"checker is {type(given).__name__}; give one of checker_for, or an object with "
                 "check(case, output)"
@@ -324,7 +301,7 @@ class Judges:
         for name in COMPARISON:
             if getattr(task, name) != Task.model_fields[name].default:
                 raise UsageError(f"a checker decides by itself; leave {name} out")
-        return given or self._program(task, cast("TaskChecker", task.checker))
+        return cast("Checker", given) if source is None else self._program(task, source)
 
     def _program(self, task: Task, checker: TaskChecker) -> ProgramChecker:
         """Return a checker program, compiled once."""

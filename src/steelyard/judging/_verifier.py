@@ -148,29 +148,12 @@ class ExecutionVerifier:
                 bounds = "1 or more" if name == "max_workers" else f"between {least} and {most:,}"
                 raise UsageError(f"{name} is {value!r}; make it {bounds}")
         way_in = as_entry(entry)
-        options = JudgeOptions.of(
+        options = JudgeOptions.among(
+            locals(),
             language=language or ("cpp" if way_in.kind == "stdio" else "python"),
-            compiler=compiler,
-            flags=flags,
             entry=way_in,
-            match_mode=match_mode,
-            abs_tol=abs_tol,
-            rel_tol=rel_tol,
-            sequences_alike=sequences_alike,
-            ignore_case=ignore_case,
-            checker=checker,
-            reward=reward,
-            partial_credit=partial_credit,
-            compile_only=compile_only,
-            fail_fast=fail_fast,
-            isolation=isolation,
-            preload=preload,
-            policy=policy,
             compile_timeout_s=timeout,
-            binary_cache_dir=binary_cache_dir,
-            pool=pool,
             limits=_with_time(limits, run_timeout),
-            seed=seed,
         )
         self._judges = Judges(options, default_compiler=self.default_compiler)
         self._max_workers = max_workers

@@ -77,22 +77,7 @@ def compare_growth(
         UsageError: if the call is wrong.
         InfrastructureError: if the machine failed.
     """
-    options = ProfileOptions.of(
-        max_n=max_n,
-        min_n=min_n,
-        parameter=parameter,
-        language=language,
-        compiler=compiler,
-        flags=flags,
-        entry=entry,
-        preload=preload,
-        run_limit_ms=run_limit_ms,
-        budget_s=budget_s,
-        pool=pool,
-        limits=limits,
-        seed=seed,
-        on_event=on_event,
-    )
+    options = ProfileOptions.among(locals())
     options = options.model_copy(update={"seed": options.fixed_seed()})
     own = language_of(versus) if isinstance(versus, Path) else None
     other = options.model_copy(

@@ -1,54 +1,60 @@
 """Profile one program over growing inputs: a complexity class and a prediction."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
 from steelyard._arguments import checks_arguments
 from steelyard.judging import as_entry, read_program
-from steelyard.options import Options, in_thread
+from steelyard.options import EntryText, Flag, ProgramOptions, in_thread
 from steelyard.profiling._plan import Plan, Wanted
 from steelyard.profiling._profile_run import ProfileRun
 from steelyard.profiling._records import InputSource
 from steelyard.profiling._subject import Subject
-from steelyard.profiling.inputs import Parameter
+from steelyard.profiling.inputs import Parameter, whole_number
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits, OnEvent, ProfileReport
 from steelyard.toolchains import find_toolchain
 
 BUDGET_S = 8.0
+_MOST_N = 10**12
+_ParameterText = Annotated[str, Field(max_length=200)]
 
 
-class ProfileOptions(Options):
+class ProfileOptions(ProgramOptions):
     """Options of a profile. `limits` are those of the largest input.
 
     Only the limits that are set count: `Limits(cpu_ms=1000)` asks for no memory limit.
     """
 
-    max_n: int | None = None
-    """The largest n; None is the generator's `N_MAX`, or a folder's largest."""
-    min_n: int | None = None
-    """The smallest n; None is the generator's `N_MIN`, or 1."""
-    parameter: Parameter | str | None = None
-    """A second size, such as `m=16:2000000:4*n`; None is the generator's own, if it has one."""
-    language: str | None = None
-    """A name from the language table; None uses the file's ending, else Python."""
-    compiler: str | None = None
-    """One of the language's compilers; None is the first that is installed."""
-    flags: Sequence[str] | None = None
-    """Flags for the compiler; None is the table's."""
-    entry: Entry | str = "stdio"
-    """`stdio`, or for Python `function:NAME` or `class:NAME.METHOD`."""
-    preload: Sequence[str] = ()
-    """For Python, modules to load beforehand, such as `numpy`."""
-    run_limit_ms: float | None = None
-    """CPU and wall time at which one measured run is ended; None uses the budget for timed runs and
-    4 s for counted ones. It bounds the cost of a hopeless program and the size of the inputs."""
-    budget_s: float = Field(default=BUDGET_S, gt=0, allow_inf_nan=False)
-    """Rough bound on the time of the timed runs, on which predictions rest. The class rests on
-    counted runs, which are bounded by their work, and is the same for any budget."""
+    group: ClassVar[str] = "Tests"
+    usual_limits: ClassVar[Mapping[str, str]] = {"cpu_ms": "no limit", "memory_mib": "no limit"}
+
+    max_n: Annotated[int | None, Flag("N", read=whole_number)] = Field(
+        default=None, ge=1, le=_MOST_N
+    )
+    """Largest size, such as 2e6; None is the generator's N_MAX, or a folder's largest."""
+    min_n: Annotated[int | None, Flag("N", read=whole_number)] = Field(
+        default=None, ge=0, le=_MOST_N
+    )
+    """Smallest size; None is the generator's N_MIN, or 1."""
+    parameter: Annotated[
+        Parameter | str | None, Flag("m=MIN:MAX:DEFAULT", takes=_ParameterText | None)
+    ] = None
+    """Second size. The default may be a multiple of n: m=1:2000000:4*n."""
+    entry: Annotated[Entry | str, Flag("ENTRY", group="Program", takes=EntryText)] = "stdio"
+    """Entry point of a Python program: stdio, function:NAME or class:NAME.METHOD."""
+    run_limit_ms: Annotated[float | None, Flag("MS", group="Limits")] = Field(
+        default=None, gt=0, le=86_400_000
+    )
+    """CPU and wall time of one measured run, in ms; None is what the budget allows for timed runs,
+    and 4 s for counted ones."""
+    budget_s: Annotated[float, Flag("S", group="Limits")] = Field(default=BUDGET_S, gt=0, le=86_400)
+    """Rough number of seconds for timing, on which predictions rest; the class does not depend on
+    it."""
 
     @property
     def wanted(self) -> Wanted:
@@ -113,22 +119,7 @@ def profile(
         UsageError: if the call is wrong: no program, no inputs, no sizes.
         InfrastructureError: if the machine failed.
     """
-    options = ProfileOptions.of(
-        max_n=max_n,
-        min_n=min_n,
-        parameter=parameter,
-        language=language,
-        compiler=compiler,
-        flags=flags,
-        entry=entry,
-        preload=preload,
-        run_limit_ms=run_limit_ms,
-        budget_s=budget_s,
-        pool=pool,
-        limits=limits,
-        seed=seed,
-        on_event=on_event,
-    )
+    options = ProfileOptions.among(locals())
     return Profiler(inputs, options).profile(program)
 
 

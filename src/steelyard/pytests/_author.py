@@ -23,7 +23,7 @@ from steelyard.journal import (
     recorded_models,
 )
 from steelyard.models import Model
-from steelyard.options import Options, in_loop
+from steelyard.options import Flag, ModelText, SpendingOptions, in_loop
 from steelyard.pytests._evidence import Measuring
 from steelyard.pytests._history import keep_figures
 from steelyard.pytests._improving import Improving, LastReplyModel
@@ -48,10 +48,9 @@ _ROLES = ("tester", "reviewer")
 _FROM_OUTSIDE = ("models", "sandbox", "logs")
 _DECIDED = {"file_name", "code", "evidence", "first", "rounds", "stop", "reason"}
 """Fields of a report that follow from decisions."""
-ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
-class SuiteOptions(Options):
+class SuiteOptions(SpendingOptions):
     """Options of writing a pytest suite. A run stores them with its artefacts.
 
     Of `limits` only `memory_mib` counts, for each run of the suite.
@@ -61,11 +60,9 @@ class SuiteOptions(Options):
     """Model that writes the suite."""
     reviewer: ModelText = Field(default_factory=lambda: current_settings().models.coder)
     """Model that reviews and improves it."""
-    max_rounds: int = Field(default=5, ge=1, le=20)
+    max_rounds: Annotated[int, Flag("N", group="Limits")] = Field(default=5, ge=1, le=20)
     """Reviews of the suite."""
-    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    max_tokens: int | None = Field(default=None, ge=0)
-    most_mutants: int = Field(default=80, ge=0, le=1_000)
+    most_mutants: Annotated[int, Flag("N", local=True)] = Field(default=80, ge=0, le=1_000)
     """Small changes of the module that the tests should notice."""
 
 

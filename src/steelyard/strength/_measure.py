@@ -48,12 +48,10 @@ from steelyard.strength._certificate import (
 )
 from steelyard.strength._matrix import KillMatrix, Row
 from steelyard.strength._mutants import ALIKE, likeness_of, mutate
-from steelyard.strength._reading import MUTANTS, StrengthOptions, read_given
+from steelyard.strength._reading import MUTANTS, Program, StrengthOptions, read_given
 from steelyard.strength._spec_growth import suite_growth
 from steelyard.strength._survivors import KillingInput, search_inputs, work_of
 from steelyard.toolchains import Toolchain, find_toolchain
-
-Program = str | bytes | Path
 
 
 def measure_strength(
@@ -111,26 +109,7 @@ def measure_strength(
         UsageError: if the solution does not pass the suite, or a program does not compile.
         InfrastructureError: if the machine failed.
     """
-    options = StrengthOptions.of(
-        spec=spec,
-        wrong=wrong,
-        slow=slow,
-        growth=growth,
-        references=references,
-        mutants=mutants,
-        entry=entry,
-        candidates=candidates,
-        match_mode=match_mode,
-        abs_tol=abs_tol,
-        rel_tol=rel_tol,
-        sequences_alike=sequences_alike,
-        ignore_case=ignore_case,
-        preload=preload,
-        pool=pool,
-        limits=limits,
-        seed=seed,
-        on_event=on_event,
-    )
+    options = StrengthOptions.among(locals())
     return Measurement(suite, solution, options).report()
 
 

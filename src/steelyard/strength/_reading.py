@@ -5,10 +5,10 @@ and compares their answers.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, JsonValue, SkipValidation, ValidationError
 
@@ -16,7 +16,7 @@ from steelyard.errors import SpecificationError, TestsError, UsageError
 from steelyard.families import args_of
 from steelyard.judging import (
     Checker,
-    MatchMode,
+    ComparisonOptions,
     Outcome,
     TestSource,
     ValueChecker,
@@ -25,7 +25,7 @@ from steelyard.judging import (
     load_tests,
     value_checker_for,
 )
-from steelyard.options import Options
+from steelyard.options import EntryText, Flag, PythonOptions
 from steelyard.plain import PlainType, match_mode_of, parse_type, plain_of, read_arguments
 from steelyard.schemas import (
     AuthoredCase,
@@ -41,45 +41,47 @@ from steelyard.schemas import (
 )
 
 MUTANTS = 200
+_USUAL_CPU_MS = 2_000
+Program = str | bytes | Path
+_Texts = Annotated[list[str], Field(max_length=50)]
 
 
-class StrengthOptions(Options):
+class StrengthOptions(ComparisonOptions, PythonOptions):
     """Options of `measure_strength`; `limits` apply to each case."""
 
-    spec: Specification | str | Path | None = None
-    """The specification, or its JSON file: for validity, bounds, and the search for inputs."""
-    wrong: Sequence[str | bytes | Path] = ()
-    """Planted wrong programs, which the suite must kill."""
-    slow: Sequence[str | bytes | Path] = ()
-    """Planted slow programs, which give right answers and must exceed a limit. The first one also
-    sets the size of stress inputs."""
-    growth: StressSize | None = None
+    group: ClassVar[str] = "Tests"
+    usual_limits: ClassVar[Mapping[str, str]] = {
+        "cpu_ms": str(_USUAL_CPU_MS),
+        "memory_mib": str(Limits().memory_mib),
+    }
+
+    spec: Annotated[
+        Specification | str | Path | None,
+        Flag("FILE", group="Program", takes=Specification | None),
+    ] = None
+    """Specification, for validity and bounds of the inputs."""
+    wrong: Annotated[Sequence[Program], Flag("FILE", takes=_Texts)] = ()
+    """Wrong programs, which the suite must kill. A folder is all of its files. Repeat for more."""
+    slow: Annotated[Sequence[Program], Flag("FILE", takes=_Texts)] = ()
+    """Programs that are right and too slow; the first sets the size of stress inputs."""
+    growth: Annotated[StressSize | None, Flag(local=True)] = None
     """The size of stress inputs, if it is known; None measures it."""
-    references: Sequence[str | bytes | Path] = ()
-    """Other solutions, written without sight of the solution."""
-    mutants: int = Field(default=MUTANTS, ge=0, le=100_000)
+    references: Annotated[Sequence[Program], Flag("FILE", takes=_Texts)] = ()
+    """Solutions that were written independently."""
+    mutants: Annotated[int, Flag("N")] = Field(default=MUTANTS, ge=0, le=100_000)
     """Largest number of mutants of the solution."""
-    entry: Entry | str | None = None
-    """How programs are entered; None is `class:Solution.solve`, or `stdio` for a folder."""
+    entry: Annotated[
+        Entry | str | None,
+        Flag("ENTRY", "class:Solution.solve", group="Program", takes=EntryText | None),
+    ] = None
+    """Entry point of a Python program: stdio, function:NAME or class:NAME.METHOD; None is
+    class:Solution.solve, or stdio for a folder."""
     candidates: SkipValidation[Iterable[Sequence[JsonValue]] | None] = Field(
         default=None, exclude=True
     )
     """Arguments of calls that are tried on surviving mutants."""
-    match_mode: MatchMode | None = None
-    """How outputs or values are compared; None is the specification's, else `exact`."""
-    abs_tol: float | None = None
-    """For modes that compare numbers, the largest absolute difference."""
-    rel_tol: float | None = None
-    """For these, the largest difference relative to the expected number."""
-    sequences_alike: bool = False
-    """For calls, a list equals a tuple with the same items."""
-    ignore_case: bool = False
-    """For printed words and lines, `A` to `Z` equal `a` to `z`."""
-    preload: Sequence[str] = ()
-    """For Python, modules to load beforehand, such as `numpy`."""
 
 
-_USUAL_CPU_MS = 2_000
 _CALLED = ("function", "class")
 _LONGEST_TIMES, _ALWAYS_BYTES = 16, 1 << 16
 _BACK_ARGS = 1

@@ -339,33 +339,7 @@ def reward(
         UsageError: if options are out of range or do not fit together.
         TestsError: if the tests cannot be read.
     """
-    options = RewardOptions.of(
-        language=language,
-        compiler=compiler,
-        flags=flags,
-        entry=entry,
-        match_mode=match_mode,
-        abs_tol=abs_tol,
-        rel_tol=rel_tol,
-        sequences_alike=sequences_alike,
-        ignore_case=ignore_case,
-        checker=checker,
-        reward=reward,
-        partial_credit=partial_credit,
-        compile_only=compile_only,
-        fail_fast=fail_fast,
-        isolation=isolation,
-        preload=preload,
-        policy=policy,
-        compile_timeout_s=compile_timeout_s,
-        binary_cache_dir=binary_cache_dir,
-        extraction=extraction,
-        on_error=on_error,
-        jobs=jobs,
-        pool=pool,
-        limits=limits,
-        seed=seed,
-    )
+    options = RewardOptions.among(locals())
     return Reward(options, test_cases)
 
 
