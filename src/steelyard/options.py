@@ -2,8 +2,8 @@
 
 1. A job's options are a model that inherits groups: those of every job, of programs, of
    comparisons, of spending. A field is declared in one of them, or in the job's own model.
-2. Its docstring is its help everywhere; `; None is WORDS.` at the end says its default. A `Flag`
-   adds what neither type nor docstring says.
+2. Its docstring is its help everywhere; `; None is WORDS.` at the end gives its default. A `Flag`
+   adds what neither type nor docstring shows.
 3. Every door is made from the fields: keywords, flags, JSON, tools of agents, forms and tables of
    the documents (see `steelyard.jobs`).
 """
@@ -24,7 +24,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, ParamSpec, Self, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Literal, ParamSpec, Self, TypeVar, cast
 
 from pydantic import (
     ConfigDict,
@@ -40,6 +40,7 @@ from steelyard.sandbox import CellPool, StoppablePool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent, Record, fault_of_record
 
 __all__ = [
+    "Declared",
     "EntryText",
     "Flag",
     "Knob",
@@ -135,6 +136,9 @@ class Flag:
     """Reads the text of a flag whose value Pydantic cannot read."""
     local: bool = False
     """Only for callers on this machine, as it names files or programs of it."""
+    bounded: Literal["source", "tests"] | None = None
+    """Text of programs, or a list of tests: a service bounds its size, and a command reads its
+    file."""
 
 
 ModelText = Annotated[str, Flag("MODEL", group="Models"), Field(min_length=3, max_length=1_000)]
@@ -145,7 +149,7 @@ ModelText = Annotated[str, Flag("MODEL", group="Models"), Field(min_length=3, ma
 class Knob:
     """A field of options with all that a door shows of it."""
 
-    options: "type[Options]"
+    model: "type[Declared]"
     name: str
     default: object
     """None, a plain value, or `...` if it is required."""
@@ -166,30 +170,18 @@ class Knob:
 
     @functools.cached_property
     def _docstring(self) -> str:
-        return " ".join(_docstrings(self.options).get(self.name, "").split())
+        return " ".join(_docstrings(self.model).get(self.name, "").split())
 
 
-class Options(Record):
-    """Options of every job. Each job's own options add fields."""
+class Declared(Record):
+    """Fields from which doors are made: the options of a job, or its request."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     group: ClassVar[str] = "Options"
     """The group of the fields that this class declares, in helps and forms."""
-    usual_limits: ClassVar[Mapping[str, str]] = {}
-    """Words for the job's own limits, by the field of `Limits`; others have no flag."""
-
     home: ClassVar[str] = __name__
     """The module that declares the class, whose source has the docstrings."""
-
-    pool: CellPool | None = Field(default=None, exclude=True, repr=False)
-    """The pool in which programs run; None is the pool that the whole process shares."""
-    limits: Limits | None = None
-    """Limits of one run of the program; None is the job's own."""
-    seed: Annotated[int | None, Flag("N", group="Advanced")] = Field(default=0, ge=0, lt=1 << 32)
-    """Seed for everything pseudo-random. `random` picks a new seed for each run."""
-    on_event: OnEvent | None = Field(default=None, exclude=True, repr=False)
-    """A callback for progress, called from any thread."""
 
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
@@ -197,7 +189,7 @@ class Options(Record):
 
     @classmethod
     def of(cls, **fields: object) -> Self:
-        """Return options with these fields.
+        """Return the model with these fields.
 
         Raises:
             UsageError: if a field is unknown or has an invalid value.
@@ -206,14 +198,13 @@ class Options(Record):
 
     @classmethod
     def among(cls, arguments: Mapping[str, object], **more: object) -> Self:
-        """Return the options among the arguments of a function: its `locals()`.
+        """Return the fields among the arguments of a function: its `locals()`.
 
         Raises:
             UsageError: as `of`.
         """
-        return cls.of(
-            **{name: arguments[name] for name in cls.model_fields if name in arguments} | more
-        )
+        own = {name: arguments[name] for name in cls.model_fields if name in arguments}
+        return cls.of(**own | more)
 
     @model_validator(mode="wrap")
     @classmethod
@@ -233,6 +224,22 @@ class Options(Record):
         close = difflib.get_close_matches(name, names, cutoff=0.5)
         ordered = [*close, *(each for each in names if each not in close)]
         return f"unknown option {name!r}; use one of {', '.join(ordered)}"
+
+
+class Options(Declared):
+    """Options of every job. Each job's own options add fields."""
+
+    usual_limits: ClassVar[Mapping[str, str]] = {}
+    """Words for the job's own limits, by the field of `Limits`; others have no flag."""
+
+    pool: CellPool | None = Field(default=None, exclude=True, repr=False)
+    """The pool in which programs run; None is the pool that the whole process shares."""
+    limits: Limits | None = None
+    """Limits of one run of the program; None is the job's own."""
+    seed: Annotated[int | None, Flag("N", group="Advanced")] = Field(default=0, ge=0, lt=1 << 32)
+    """Seed for everything pseudo-random. `random` picks a new seed for each run."""
+    on_event: OnEvent | None = Field(default=None, exclude=True, repr=False)
+    """A callback for progress, called from any thread."""
 
     @property
     def cells(self) -> CellPool:
@@ -295,9 +302,9 @@ class SpendingOptions(Options):
     max_cost_usd: Annotated[float | None, Flag("USD")] = Field(
         default=None, ge=0, allow_inf_nan=False
     )
-    """Hard limit on model spending, in US dollars; None is no limit."""
+    """Hard limit on model spending, in US dollars; None is without limit."""
     max_tokens: Annotated[int | None, Flag("N")] = Field(default=None, ge=0)
-    """Hard limit on model tokens; None is no limit."""
+    """Hard limit on model tokens; None is without limit."""
 
 
 class RunOptions(SpendingOptions):
@@ -332,21 +339,21 @@ class RunOptions(SpendingOptions):
 
 
 @functools.cache
-def knobs_of(options: type[Options]) -> Mapping[str, Knob]:
-    """Return the fields of options that a door can show, by name."""
+def knobs_of(model: type[Declared]) -> Mapping[str, Knob]:
+    """Return the fields that a door can show, by name."""
     groups = {
         name: each.group
-        for each in reversed(options.__mro__)
-        if issubclass(each, Options)
+        for each in reversed(model.__mro__)
+        if issubclass(each, Declared)
         for name in inspect.get_annotations(each)
     }
     found = {}
-    for name, field in options.model_fields.items():
+    for name, field in model.model_fields.items():
         flag = next((each for each in field.metadata if isinstance(each, Flag)), Flag())
         if field.exclude and flag.takes is None:
             continue
         found[name] = Knob(
-            options,
+            model,
             name,
             ... if field.is_required() else field.get_default(call_default_factory=True),
             field.annotation if flag.takes is None else flag.takes,
@@ -357,11 +364,11 @@ def knobs_of(options: type[Options]) -> Mapping[str, Knob]:
 
 
 @functools.cache
-def _docstrings(options: type[Options]) -> Mapping[str, str]:
+def _docstrings(model: type[Declared]) -> Mapping[str, str]:
     """Return the docstrings of the fields, read from the sources of their classes."""
     texts: dict[str, str] = {}
-    for each in reversed(options.__mro__):
-        if not issubclass(each, Options):
+    for each in reversed(model.__mro__):
+        if not issubclass(each, Declared):
             continue
         tree = ast.parse(inspect.getsource(sys.modules[each.home]))
         [declared] = (

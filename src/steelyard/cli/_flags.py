@@ -201,7 +201,7 @@ def _flag(
 def _describer(knob: Knob, texts: Mapping[str, str]) -> Callable[[], tuple[str, str, str]]:
     def describe() -> tuple[str, str, str]:
         text, default = texts.get(knob.name, knob.text), _default_text(knob)
-        return _with_flags(text, knob.options), _with_flags(default, knob.options), knob.group
+        return _with_flags(text, knob.model), _with_flags(default, knob.model), knob.group
 
     return describe
 

@@ -48,7 +48,7 @@ _GROUP_OF = {
     "checker_convention": _ADVANCED,
     "rules": _ADVANCED,
 }
-"""The groups of what is no field of options, by name; a field has a group of its own."""
+"""The groups of further flags, by name; a field of options declares its own."""
 _FEW = 12
 """Commands with fewer options show them all, in one group."""
 

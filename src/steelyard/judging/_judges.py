@@ -59,7 +59,7 @@ def judge(
     compiler: str | None = None,
     flags: Sequence[str] | None = None,
     entry: Entry | str = "stdio",
-    match_mode: MatchMode = "exact",
+    match_mode: MatchMode | None = None,
     abs_tol: float | None = None,
     rel_tol: float | None = None,
     sequences_alike: bool = False,
@@ -93,7 +93,7 @@ def judge(
         flags: Flags for the compiler; None is the table's.
         entry: `stdio`, or for Python `function:NAME`, `class:NAME.METHOD`, `methods:NAME`,
             `asserts` or `asserts:NAME`.
-        match_mode: How outputs or values are compared.
+        match_mode: Comparison of outputs or values; None is `exact`.
         abs_tol: For modes that compare numbers, the largest absolute difference.
         rel_tol: For these, the largest difference relative to the expected number.
         sequences_alike: For calls, a list equals a tuple with the same items.

@@ -1,0 +1,159 @@
+"""Jobs: each is declared once, in its room, and every door is made from the declaration.
+
+1. A room declares a `Job`: what is asked (`Request`), how (`Options`), what is answered (`Report`),
+   the function that does it, and the view of the answer.
+2. `JOBS` names the declarations as text: a room is imported when its job is asked for.
+3. From a `Job` come the library's function with its async twin, the command, `POST /v1/NAME` with
+   its run, the tool for agents, the form, and the page of the run.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from steelyard.options import Declared, Flag, Knob, Options, in_thread, knobs_of
+from steelyard.rendering import Block
+from steelyard.schemas import Report
+
+JOBS: dict[str, str] = {
+    "judge": "steelyard.judging:JOB",
+    "profile": "steelyard.profiling:JOB",
+    "compare": "steelyard.equivalence:JOB",
+    "strength": "steelyard.strength:JOB",
+    "author": "steelyard.authoring.pipeline:JOB",
+    "solve": "steelyard.solving:JOB",
+}
+"""The declaration of each job, by its name, as `package:name`."""
+
+Scope = Literal["judge", "author"]
+"""What a caller of a service needs to be allowed; `author` asks models."""
+
+
+class Request(Declared):
+    """What a job is about. Each job's own request adds fields."""
+
+    group: ClassVar[str] = "Program"
+
+
+Q = TypeVar("Q", bound=Request)
+O = TypeVar("O", bound=Options)  # noqa: E741  (options)
+R = TypeVar("R", bound=Report)
+
+
+@dataclass(frozen=True)
+class Job(Generic[Q, O, R]):
+    """The declaration of a job."""
+
+    name: str
+    request: type[Q]
+    options: type[O]
+    report: type[R]
+    run: Callable[[Q, O, Path | None], R | Awaitable[R]]
+    """Does the job; its docstring is the job's help. The folder is for what it keeps, and holds
+    what an earlier try has left; None for the usual one."""
+    view: Callable[[R], Iterable[Block]]
+    subject: Callable[[Q], str]
+    """Names the request in a few words."""
+    outcome: Callable[[R], str]
+    """Names the result in a few words, such as `passes all 33 tests`."""
+    scope: Scope = "judge"
+    example: Mapping[str, Any] = field(default_factory=dict)
+    """A request as JSON."""
+    document: str = ""
+    """The field of the request that a JSON body is; the options are then in the query. Empty: a
+    body holds the fields of the request and of the options."""
+    check: Callable[[Q, O], None] = lambda _request, _options: None
+    """Raises a `UsageError` for a request that cannot be obeyed, before anything is run."""
+
+    @property
+    def help(self) -> str:
+        """The job's help: a summary, and after an empty line the rest."""
+        return inspect.getdoc(self.run) or self.name
+
+    @cached_property
+    def body(self) -> type[BaseModel]:
+        """The model of the request and the options together, as JSON."""
+        example = {"json_schema_extra": {"examples": [dict(self.example)]}} if self.example else {}
+        return create_model(
+            f"{self.name.capitalize()}Request",
+            __doc__=self.help.partition("\n")[0],
+            __config__=ConfigDict(frozen=True, extra="forbid", **example),  # type: ignore[typeddict-item]
+            **dict(self._fields((self.request, self.options))),
+        )
+
+    @cached_property
+    def query(self) -> type[BaseModel]:
+        """The model of the options alone."""
+        return create_model(
+            f"{self.name.capitalize()}Query",
+            __config__=ConfigDict(frozen=True, extra="forbid"),
+            **dict(self._fields((self.options,))),
+        )
+
+    def read(self, body: Mapping[str, Any]) -> tuple[Q, dict[str, Any]]:
+        """Return the request, and the fields of the options, of a body's fields."""
+        own = {name: body[name] for name in self.request.model_fields if name in body}
+        rest = {
+            name: value
+            for name, value in body.items()
+            if name not in own and not (value is None and self.options.model_fields[name].default_factory)
+        }
+        return self.request.of(**own), rest
+
+    @cached_property
+    def function(self) -> Callable[..., R]:
+        """The library's function; its keywords are the fields of the request and the options."""
+
+        def call(*args: Any, **keywords: Any) -> Any:
+            given = signature.bind(*args, **keywords).arguments
+            request, options = self.request.among(given), self.options.among(given)
+            return self.run(request, options, None)
+
+        signature = inspect.Signature(list(self._parameters()), return_annotation=self.report)
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        call.__name__ = call.__qualname__ = self.name
+        call.__doc__ = self.help
+        return call
+
+    @cached_property
+    def twin(self) -> Callable[..., Awaitable[R]]:
+        """The function's async twin."""
+        return in_thread(self.function, f"a{self.name}")
+
+    def _parameters(self) -> Iterator[inspect.Parameter]:
+        kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        for model in (self.request, self.options):
+            for name, info in model.model_fields.items():
+                default = inspect.Parameter.empty if info.is_required() else info.default
+                yield inspect.Parameter(name, kind, default=default, annotation=info.annotation)
+                kind = inspect.Parameter.KEYWORD_ONLY
+
+    def _fields(self, models: Iterable[type[Declared]]) -> Iterator[tuple[str, Any]]:
+        for model in models:
+            for knob in knobs_of(model).values():
+                if not knob.flag.local:
+                    yield knob.name, _field_of(knob)
+
+
+def _field_of(knob: Knob) -> Any:
+    """Return the type and the default of a field in JSON."""
+    info = knob.model.model_fields[knob.name]
+    bounds = [each for each in info.metadata if not isinstance(each, Flag)]
+    taken, default = knob.takes, knob.default
+    if info.default_factory is not None:  # whoever serves decides
+        taken, default = taken | None, None
+    kind: Any = Annotated[(taken, *bounds)] if bounds else taken  # type: ignore[valid-type]
+    return kind, Field(default=default, description=knob.text)
+
+
+def job(name: str) -> Job[Any, Any, Any]:
+    """Return the declaration of a job."""
+    module, _, attribute = JOBS[name].partition(":")
+    found: Job[Any, Any, Any] = getattr(import_module(module), attribute)
+    return found
