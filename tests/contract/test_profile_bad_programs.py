@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from steelyard.profiling import headline
 
 from steelyard.errors import UsageError
-from steelyard.profiling import Input, Point, Wanted, compare_growth, profile
+from steelyard.profiling import Input, Point, Wanted, compare_growth, headline, profile
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, ProfileReport, values
 
