@@ -29,13 +29,13 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 WARM = (
-    "steelyard.authoring.pipeline.reporting", "steelyard.cli._app", "steelyard.cli._author",
+    "steelyard.authoring.pipeline", "steelyard.cli._app", "steelyard.cli._author",
     "steelyard.cli._author_challenges", "steelyard.cli._author_run", "steelyard.cli._author_tests",
     "steelyard.cli._author_strength", "steelyard.cli._cache", "steelyard.cli._compare",
     "steelyard.cli._datasets", "steelyard.cli._db", "steelyard.cli._demo", "steelyard.cli._doctor",
     "steelyard.cli._judge", "steelyard.cli._profile", "steelyard.cli._service",
     "steelyard.cli._solve", "steelyard.equivalence.reporting", "steelyard.models._wire",
-    "steelyard.profiling.reporting", "steelyard.solving.reporting", "steelyard.storage._database",
+    "steelyard.profiling", "steelyard.solving", "steelyard.storage._database",
     "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize", "tree_sitter_cpp",
 )  # fmt: skip
 """What the command imports when it comes to need it."""

@@ -18,7 +18,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from steelyard.options import Declared, Flag, Knob, Options, in_thread, knobs_of
-from steelyard.rendering import Block
+from steelyard.reports import Block
 from steelyard.schemas import Report
 
 JOBS: dict[str, str] = {
@@ -102,7 +102,8 @@ class Job(Generic[Q, O, R]):
         rest = {
             name: value
             for name, value in body.items()
-            if name not in own and not (value is None and self.options.model_fields[name].default_factory)
+            if name not in own
+            and not (value is None and self.options.model_fields[name].default_factory)
         }
         return self.request.of(**own), rest
 

@@ -299,12 +299,12 @@ class SpendingOptions(Options):
 
     group: ClassVar[str] = "Models"
 
-    max_cost_usd: Annotated[float | None, Flag("USD")] = Field(
+    max_cost_usd: Annotated[float | None, Flag("USD", "no limit")] = Field(
         default=None, ge=0, allow_inf_nan=False
     )
-    """Hard limit on model spending, in US dollars; None is without limit."""
-    max_tokens: Annotated[int | None, Flag("N")] = Field(default=None, ge=0)
-    """Hard limit on model tokens; None is without limit."""
+    """Hard limit on model spending, in US dollars."""
+    max_tokens: Annotated[int | None, Flag("N", "no limit")] = Field(default=None, ge=0)
+    """Hard limit on model tokens."""
 
 
 class RunOptions(SpendingOptions):

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from steelyard.errors import UsageError
-from steelyard.profiling import Input, Point, Wanted, compare_growth, profile
-from steelyard.profiling.reporting import headline
+from steelyard.profiling import Input, Point, Wanted, compare_growth, headline, profile
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, ProfileReport, values
 

@@ -26,12 +26,12 @@ from steelyard.cli._options import (
     require_jobs,
     text_of_file,
 )
-from steelyard.cli._outputs import print_json
+from steelyard.cli._outputs import is_verbose, print_json
 from steelyard.cli._progress import progress
-from steelyard.cli._render import show_result
 from steelyard.errors import UsageError
+from steelyard.judging import view
 from steelyard.options import ProgramOptions, SpendingOptions
-from steelyard.rendering import visible
+from steelyard.reports import print_blocks, visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ChallengeHistory, ChallengeReport, ChallengeState
 from steelyard.toolchains import language_of
@@ -365,8 +365,8 @@ def submit(
     if json:
         print_json(report.to_json())
     else:
-        title = f"{visible(program.name)} · {problem} · suite {report.suite_version}"
-        show_result(report.result, title=title)
+        title = f"{program.name} · {problem} · suite {report.suite_version}"
+        print_blocks(view(report.result, title=title, brief=not is_verbose()))
         line = f"submission {report.submission[:_DIGITS]}"
         line += ", outdated: the suite has changed meanwhile" if report.outdated else ""
         report_console().print(Text("\n".join((line, *report.notes)), style="dim"))

@@ -28,7 +28,7 @@ from steelyard.cli._runs import (
 )
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.options import SpendingOptions
-from steelyard.rendering import visible
+from steelyard.reports import visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport, Specification
 
@@ -163,12 +163,11 @@ def replay(folder: Results, json: Json = False) -> None:
     """
     if is_suite_run(folder):
         raise typer.Exit(replay_suite(folder, json=json))
-    from steelyard.authoring.pipeline import Author  # noqa: PLC0415
-    from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
+    from steelyard.authoring.pipeline import Author, view  # noqa: PLC0415
 
     done = Author(caching=False).replay(folder)
     plain = {"report": done.report.to_dict(), "differences": list(done.differences)}
-    print_result(AuthorView(done.report, not is_verbose()), plain, json=json)
+    print_result(view(done.report, brief=not is_verbose()), plain, json=json)
     if not json:
         found = ", ".join(done.differences) or "none: every decision is the same"
         report_console().print(f"differences: {found}", markup=False)
@@ -176,9 +175,9 @@ def replay(folder: Results, json: Json = False) -> None:
 
 
 def _print(report: AuthorReport, *, json: bool, brief: bool) -> None:
-    from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
+    from steelyard.authoring.pipeline import view  # noqa: PLC0415
 
-    print_result(AuthorView(report, brief and not is_verbose()), report.to_dict(), json=json)
+    print_result(view(report, brief=brief and not is_verbose()), report.to_dict(), json=json)
 
 
 def _require_store(results: Path | None, database: str | None) -> None:

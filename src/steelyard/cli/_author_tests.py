@@ -25,7 +25,7 @@ from steelyard.cli._runs import (
 )
 from steelyard.errors import UsageError
 from steelyard.pytests import LEAST_COVERED, MINIMA, MOST_SURVIVING, SuiteOptions
-from steelyard.rendering import counted, visible
+from steelyard.reports import counted, visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     SuiteCriterion,

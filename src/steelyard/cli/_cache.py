@@ -14,7 +14,7 @@ from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.errors import CacheError, UsageError
-from steelyard.rendering import count, mebibytes, visible
+from steelyard.reports import count, mebibytes, visible
 
 if TYPE_CHECKING:
     from steelyard.models import CacheStats

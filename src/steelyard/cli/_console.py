@@ -11,7 +11,7 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Span, Text
 
-from steelyard.cli._outputs import in_ascii
+from steelyard.reports import in_ascii
 
 _UNBOUNDED = 1_000_000
 """Characters; more than any line has."""

@@ -18,7 +18,7 @@ from steelyard.cli._options import Jobs, Json, require_jobs
 from steelyard.cli._outputs import check_output, print_json
 from steelyard.cli._progress import progress
 from steelyard.errors import DatasetError, UsageError
-from steelyard.rendering import count, counted, visible
+from steelyard.reports import count, counted, visible
 from steelyard.schemas import FAULTS, WARNINGS, CheckedTask
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Database, Json, settings_of
 from steelyard.cli._outputs import print_json, private_file
 from steelyard.errors import UsageError
-from steelyard.rendering import count, counted, mebibytes, visible
+from steelyard.reports import count, counted, mebibytes, visible
 
 if TYPE_CHECKING:
     from steelyard.schemas import DatabaseFault, DatabaseStatus

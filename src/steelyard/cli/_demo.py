@@ -29,8 +29,7 @@ from steelyard.cli._examples import (
     read_examples,
 )
 from steelyard.cli._progress import progress
-from steelyard.cli._render import verdict_text
-from steelyard.rendering import percent
+from steelyard.reports import percent, print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.schemas import BehaviourCase, Comparison, Event, OnEvent, Verdict
 
@@ -289,8 +288,8 @@ def _solve(root: Path, solved: Solved, pool: CellPool, console: Console) -> bool
         read_generator,
         read_problem,
         read_story,
+        story_view,
     )
-    from steelyard.solving.reporting import StoryView  # noqa: PLC0415
 
     folder = root / solved.folder
     script = f"scripted:{folder / 'replies.json'}"
@@ -307,15 +306,14 @@ def _solve(root: Path, solved: Solved, pool: CellPool, console: Console) -> bool
         with progress("solving") as on_event:
             own = options.model_copy(update={"on_event": on_event})
             result = Solver(own, logs=logs, caching=False).solve(problem)
-        console.print(StoryView(read_story(Path(result.logs))))
+        print_blocks(story_view(read_story(Path(result.logs))))
     return result.stop != solved.stop
 
 
 def _author(root: Path, authored: Authored, pool: CellPool, console: Console) -> bool:
     """Author a problem from its script, print the report; return True if it ended differently."""
     from steelyard.authoring import AuthorOptions  # noqa: PLC0415
-    from steelyard.authoring.pipeline import Author  # noqa: PLC0415
-    from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
+    from steelyard.authoring.pipeline import Author, view  # noqa: PLC0415
 
     folder = root / authored.folder
     script = f"scripted:{folder / 'replies.json'}"
@@ -328,7 +326,7 @@ def _author(root: Path, authored: Authored, pool: CellPool, console: Console) ->
             writer=script, solver=script, checker=script, pool=pool, on_event=on_event
         )
         report = Author(options, caching=False).author(request)
-    console.print(AuthorView(report))
+    print_blocks(view(report, brief=True))
     return report.stop != authored.stop
 
 
@@ -340,7 +338,7 @@ def _add_row(table: Table, program: ExampleProgram, judged: Judged | None) -> No
     verdicts = {case.verdict for case in cases}
     passed = sum(case.verdict is Verdict.AC for case in cases)
     ran = Verdict.CE not in verdicts
-    shown = Text(" ").join(verdict_text(verdict) for verdict in Verdict if verdict in verdicts)
+    shown = Text(" ".join(verdict for verdict in Verdict if verdict in verdicts))
     if not judged.as_expected:
         shown.append(f" (must be {judged.must_be})", style="bold red")
     table.add_row(

@@ -9,7 +9,7 @@ import typer
 from steelyard.cli._datasets import DataSet, Faults, Format, Limit, Source, report
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Json
-from steelyard.rendering import counted, visible
+from steelyard.reports import counted, visible
 
 env = group_of("Write tasks as environments of training frameworks.")
 

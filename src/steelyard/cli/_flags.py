@@ -19,7 +19,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, Union, get_args, g
 import typer
 
 from steelyard.errors import UsageError
-from steelyard.options import Knob, Options, knobs_of
+from steelyard.options import Declared, Knob, Options, knobs_of
 from steelyard.schemas import Limits
 from steelyard.toolchains import compilers_of, language_names
 
@@ -145,7 +145,7 @@ def flags_named(keywords: Iterable[str]) -> Iterator[None]:
         raise type(error)(f"{flag_of(name)}: {rest}") from error
 
 
-def _with_flags(text: str, kind: type[Options]) -> str:
+def _with_flags(text: str, kind: type[Declared]) -> str:
     """Return a text with flags in place of the fields that it names."""
     fields = kind.model_fields
     return re.sub(r"`(\w+)`", lambda name: flag_of(name[1]) if name[1] in fields else name[0], text)

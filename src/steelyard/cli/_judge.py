@@ -7,9 +7,8 @@ import typer
 
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._options import Jobs, Json, Program, read_source, require_jobs
-from steelyard.cli._outputs import print_json
+from steelyard.cli._outputs import is_verbose, print_json
 from steelyard.cli._progress import progress
-from steelyard.cli._render import show_result
 from steelyard.errors import UsageError
 from steelyard.judging import (
     VALUE_MODES,
@@ -21,7 +20,9 @@ from steelyard.judging import (
     load_tests,
     loaded,
     program_of,
+    view,
 )
+from steelyard.reports import print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.schemas import TaskChecker, TestSuite
 from steelyard.toolchains import language_called, language_of
@@ -124,7 +125,8 @@ def judge(
         print_json(result.to_json())
     else:
         verb = "compiled" if toolchain.builds else "checked"
-        show_result(result, title=f"{program.name}: {verb} by {toolchain.version}")
+        title = f"{program.name}: {verb} by {toolchain.version}"
+        print_blocks(view(result, title=title, brief=not is_verbose()))
     raise typer.Exit(0 if result.passed else 1)
 
 

@@ -7,7 +7,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -23,25 +23,6 @@ _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY)
 """Errors where a folder takes no new file, or a file is mounted by itself."""
 _DEVICES = ("/dev/", "/proc/")
 """Folders in which a link such as `stdout` may lead to a file that a shell has open."""
-
-Part = str | tuple[str, str]
-"""A text, or a text and its style: words of `_CODES`."""
-Line = Sequence[Part]
-_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
-_ASCII = {
-    "✓": "+",
-    "✗": "x",
-    "⏎": "\\n",
-    "⇥": "\\t",
-    "␍": "\\r",
-    "…": "...",
-    "µ": "u",
-    "\u2013": "-",
-    "·": "*",
-    "÷": "/",
-}
-"""For characters of our own; all others become escapes."""
-_GAP = "  "
 
 
 class _Printed:
@@ -69,75 +50,6 @@ def one_line(message: str) -> str:
 def json_is_printed() -> bool:
     """Return True if the command has printed its object: an error that follows adds no other."""
     return _Printed.json
-
-
-def show(lines: Iterable[Line]) -> None:
-    """Print lines on standard output: in colour on a terminal, in ASCII if it takes no more."""
-    coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    coloured = coloured and os.environ.get("TERM") != "dumb"
-    for line in lines:
-        text = "".join(_painted(*_pair(part), coloured=coloured) for part in line).rstrip()
-        sys.stdout.write(f"{_encodable(text)}\n")
-
-
-def columns(
-    headings: Sequence[str], rows: Sequence[Sequence[Part]], *, right: Collection[int] = ()
-) -> Iterator[Line]:
-    """Yield a line of headings and a line for each row, each cell as wide as its column.
-
-    Args:
-        headings: The names of the columns.
-        rows: The cells of each row.
-        right: The columns whose cells end below each other, such as those of figures.
-    """
-    heads: list[Part] = [(heading, "bold") for heading in headings]
-    table = [
-        [(_encodable(text), style) for text, style in map(_pair, row)] for row in (heads, *rows)
-    ]
-    widths = [max(_width(row[i][0]) for row in table) for i in range(len(headings))]
-    for row in table:
-        line: list[Part] = []
-        for i, cell in enumerate(row):
-            blanks = " " * (widths[i] - _width(cell[0]))
-            line += [blanks, cell] if i in right else [cell, blanks]
-            line.append(_GAP)
-        yield line
-
-
-def in_ascii(text: str) -> str:
-    """Return a text with a substitute, or an escape, for each character that is not ASCII."""
-    return text if text.isascii() else "".join(map(_char_in_ascii, text))
-
-
-def _encodable(text: str) -> str:
-    """Return the text as standard output takes it."""
-    return text if (sys.stdout.encoding or "").lower().startswith("utf") else in_ascii(text)
-
-
-def _char_in_ascii(char: str) -> str:
-    if char.isascii():
-        return char
-    return _ASCII.get(char) or char.encode("ascii", "backslashreplace").decode()
-
-
-def _pair(part: Part) -> tuple[str, str]:
-    return (part, "") if isinstance(part, str) else part
-
-
-def _painted(text: str, style: str, *, coloured: bool) -> str:
-    if not (coloured and style and text):
-        return text
-    return f"\x1b[{';'.join(_CODES[word] for word in style.split())}m{text}\x1b[0m"
-
-
-def _width(text: str) -> int:
-    """Return the columns that a text takes on a terminal."""
-    if text.isascii():
-        return len(text)
-    import unicodedata  # few texts need it  # noqa: PLC0415
-
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
 
 
 def check_output(file: Path) -> None:

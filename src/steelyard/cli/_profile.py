@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import RenderableType
 
 from steelyard._installation import install_command
-from steelyard.cli._console import report_console
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._options import Html, Json, Program, read_source
 from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
@@ -97,16 +95,18 @@ def _save(
     plot: Path | None,
 ) -> UsageError | None:
     """Write the files that were asked for; return why one could not be written."""
-    from steelyard.profiling.reporting import comparison_page, page  # noqa: PLC0415
-    from steelyard.profiling.reporting import plot as draw  # noqa: PLC0415
+    from steelyard.profiling import comparison_view, view  # noqa: PLC0415
+    from steelyard.profiling import plot as draw  # noqa: PLC0415
+    from steelyard.reports import page  # noqa: PLC0415
 
     failed: UsageError | None = None
     if html is not None:
         try:
             if isinstance(measured, ProfileReport):
-                write_output(html, page(measured, title=titles[0], source=sources[0]))
+                text = page(titles[0], view(measured, source=sources[0]))
             else:
-                write_output(html, comparison_page(measured, titles=titles, sources=sources))
+                text = page(" and ".join(titles), comparison_view(measured, titles, sources))
+            write_output(html, text)
         except UsageError as error:
             failed = error
     if plot is not None:
@@ -120,20 +120,16 @@ def _save(
 def _show(
     measured: ProfileReport | GrowthComparison, titles: tuple[str, str], *, json: bool
 ) -> None:
-    from steelyard.profiling.reporting import (  # noqa: PLC0415
-        ComparisonView,
-        ReportView,
-    )
+    from steelyard.profiling import comparison_view, view  # noqa: PLC0415
+    from steelyard.reports import print_blocks  # noqa: PLC0415
 
-    view: RenderableType
-    if isinstance(measured, ProfileReport):
-        view = ReportView(measured, titles[0], details=is_verbose())
-    else:
-        view = ComparisonView(measured, titles, details=is_verbose())
+    brief = not is_verbose()
     if json:
         print_json(measured.to_json())
+    elif isinstance(measured, ProfileReport):
+        print_blocks(view(measured, name=titles[0], brief=brief))
     else:
-        report_console().print(view)
+        print_blocks(comparison_view(measured, titles, brief=brief))
 
 
 def _inputs(generator: Path | None, inputs: Path | None) -> Path:

@@ -40,7 +40,7 @@ def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
     )
 
     from steelyard.cli._console import report_console  # noqa: PLC0415
-    from steelyard.rendering import visible  # noqa: PLC0415
+    from steelyard.reports import visible  # noqa: PLC0415
 
     console = report_console(stderr=True)
     bar = Progress(
@@ -74,7 +74,7 @@ def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
 def _line(event: Event) -> "Text":
     from rich.text import Text  # noqa: PLC0415
 
-    from steelyard.rendering import clause  # noqa: PLC0415
+    from steelyard.reports import clause  # noqa: PLC0415
 
     return Text.assemble(
         (f"turn {event.iteration}  ", "dim"), (f"{event.stage:<10}", "cyan"), clause(event.message)

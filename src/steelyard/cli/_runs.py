@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
-from rich.console import RenderableType
 from rich.text import Text
 
 from steelyard.cli._console import report_console
 from steelyard.cli._outputs import print_json, write_output
 from steelyard.cli._signals import ENDING
 from steelyard.errors import InfrastructureError, UsageError
-from steelyard.rendering import visible
+from steelyard.reports import Block, print_blocks, visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport, SuiteReport
 
@@ -124,13 +123,12 @@ def fault_of_saving(text: str, out: Path | None) -> UsageError | None:
     return None
 
 
-def print_result(view: RenderableType, plain: dict[str, Any], *, json: bool) -> None:
+def print_result(view: Iterable[Block], plain: dict[str, Any], *, json: bool) -> None:
     """Print a view for people, or plain values as JSON."""
     if json:
         print_json(plain)
     else:
-        console = report_console()  # lines are folded for a terminal alone
-        console.print(view, crop=False, soft_wrap=not console.is_terminal)
+        print_blocks(view)
 
 
 def status_of(report: AuthorReport | SuiteReport) -> int:

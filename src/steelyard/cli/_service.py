@@ -19,7 +19,7 @@ from steelyard.cli._options import Database, Json, settings_of
 from steelyard.cli._outputs import log_level, print_json
 from steelyard.errors import UsageError
 from steelyard.logs import configure_logs
-from steelyard.rendering import visible
+from steelyard.reports import visible
 from steelyard.settings import PEERS, Peer
 
 if TYPE_CHECKING:

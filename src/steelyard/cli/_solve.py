@@ -79,8 +79,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Solve a problem: what `steelyard solve PROBLEM.json` does."""
-    from steelyard.solving import Solver, read_head  # noqa: PLC0415
-    from steelyard.solving.reporting import ResultView  # noqa: PLC0415
+    from steelyard.solving import Solver, read_head, view  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
@@ -117,7 +116,7 @@ def run(
             fault = str(error).removeprefix("input_generator: ")
             raise UsageError(f"--generator: {generator}: {fault}") from error
     failed = fault_of_saving(result.code.code_cpp if result.code else "", out)
-    print_result(ResultView(result, shows_code=out is None), result.to_dict(), json=json)
+    print_result(view(result, brief=True, code=out is None), result.to_dict(), json=json)
     if failed is not None:
         raise failed
     raise typer.Exit(_status(result))
@@ -130,11 +129,10 @@ def show(
     json: Json = False,
 ) -> None:
     """Show a run of solve: plans, programs, tests and decisions."""
-    from steelyard.solving import read_story  # noqa: PLC0415
-    from steelyard.solving.reporting import StoryView, story_json  # noqa: PLC0415
+    from steelyard.solving import read_story, story_json, story_view  # noqa: PLC0415
 
     story = read_story(_run_in(folder))
-    print_result(StoryView(story, shows_code=code), story_json(story), json=json)
+    print_result(story_view(story, code=code), story_json(story), json=json)
 
 
 @solve.command(cls=Command)
@@ -143,13 +141,12 @@ def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
 
     The same decisions must follow.
     """
-    from steelyard.solving import Solver  # noqa: PLC0415
-    from steelyard.solving.reporting import ReplayView  # noqa: PLC0415
+    from steelyard.solving import Solver, replay_view  # noqa: PLC0415
 
     solver = Solver(logs=None, caching=False, pruner=_pruner_of(rules))
     done = asyncio.run(solver.areplay(_run_in(folder)))
     plain = {"result": done.result.to_dict(), "differences": list(done.differences)}
-    print_result(ReplayView(done), plain, json=json)
+    print_result(replay_view(done), plain, json=json)
     raise typer.Exit(1 if done.differences else 0)
 
 

@@ -14,7 +14,7 @@ from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.errors import InfrastructureError
-from steelyard.rendering import visible
+from steelyard.reports import visible
 from steelyard.schemas import Event, Report
 
 Config = Annotated[Path, typer.Argument(metavar="CONFIG", help="YAML file of the run.")]

@@ -37,7 +37,7 @@ from steelyard.judging import (
     program_of,
 )
 from steelyard.options import Options
-from steelyard.rendering import clause, counted, percent
+from steelyard.reports import clause, counted, percent
 from steelyard.schemas import (
     FAULTS,
     CheckedTask,

@@ -24,7 +24,7 @@ from steelyard.evaluation._report import (
 )
 from steelyard.evaluation.metrics import compare_paired
 from steelyard.evaluation.reporting import write_reports
-from steelyard.rendering import counted
+from steelyard.reports import counted
 from steelyard.schemas import (
     EvaluatedRun,
     EvaluatedSample,

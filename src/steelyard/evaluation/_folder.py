@@ -27,7 +27,7 @@ from steelyard.datasets import file_name_of
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.evaluation._worker import SuiteStrength
 from steelyard.journal import locked
-from steelyard.rendering import milliseconds
+from steelyard.reports import milliseconds
 from steelyard.schemas import (
     EVALUATION_LINE,
     RECORD_VERSION,

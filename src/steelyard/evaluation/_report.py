@@ -34,7 +34,7 @@ from steelyard.evaluation.metrics import (
     standard_error,
 )
 from steelyard.models import Reply
-from steelyard.rendering import counted
+from steelyard.reports import counted
 from steelyard.schemas import (
     DateWindow,
     EvaluatedRun,

@@ -28,7 +28,7 @@ from steelyard.evaluation._writing import (
     solve_job,
 )
 from steelyard.evaluation.engines import open_engine
-from steelyard.rendering import counted
+from steelyard.reports import counted
 from steelyard.schemas import (
     EngineJob,
     EngineResult,

@@ -11,7 +11,7 @@ from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._samples import SampleFile
 from steelyard.evaluation._worker import JudgeData, SuiteData
 from steelyard.judging import loaded, task_limits
-from steelyard.rendering import counted
+from steelyard.reports import counted
 from steelyard.schemas import (
     EngineJob,
     EvaluatedSample,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         GCCExecutionVerifier,
         MinGWExecutionVerifier,
     )
+    from steelyard.judging._view import verdict_span, view
     from steelyard.judging.checkers import (
         CHECKER_LIMITS,
         MATCH_MODES,
@@ -126,5 +127,7 @@ __all__ = [
     "task_limits",
     "value_checker_for",
     "verdict_of",
+    "verdict_span",
+    "view",
     "without_end_tokens",
 ]

@@ -2,17 +2,20 @@
 
 `profile` measures one program, `compare_growth` two over the same inputs. `Profiler` uses the
 subpackages, which do not import one another: `inputs` provides inputs of growing size, `counting`
-counts the work of a program on each, `fitting` derives a class and a prediction from figures, and
-`reporting` shows the result. Timing and the decision on limits are modules of this package itself.
+counts the work of a program on each, and `fitting` derives a class and a prediction from figures.
+Timing and the decision on limits are modules of this package itself.
 """
 
 from steelyard._homes import publish
+from steelyard.profiling._charts import time_chart
 from steelyard.profiling._comparison import acompare_growth, compare_growth, compared
 from steelyard.profiling._instructions import Instrument, instruments
 from steelyard.profiling._plan import Plan, Wanted
 from steelyard.profiling._profile import BUDGET_S, ProfileOptions, Profiler, aprofile, profile
 from steelyard.profiling._records import CountedRun, Input, InputSource, Point
 from steelyard.profiling._subject import Subject
+from steelyard.profiling._view import comparison_view, plot, view
+from steelyard.profiling._words import headline
 from steelyard.profiling.counting import CountingUnavailable
 from steelyard.profiling.fitting import grows_faster
 from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter, ladder
@@ -37,10 +40,15 @@ __all__ = [
     "aprofile",
     "compare_growth",
     "compared",
+    "comparison_view",
     "grows_faster",
+    "headline",
     "instruments",
     "ladder",
+    "plot",
     "profile",
+    "time_chart",
+    "view",
 ]
 
 publish(__name__, globals())

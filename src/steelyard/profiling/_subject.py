@@ -8,7 +8,7 @@ from steelyard.errors import UsageError
 from steelyard.judging import outcomes_in
 from steelyard.profiling._records import Counter, Input
 from steelyard.profiling.counting import CountingUnavailable, native_counter, python_counter
-from steelyard.rendering import milliseconds, visible
+from steelyard.reports import milliseconds, visible
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import Entry, Execution, Limits, StopReason
 from steelyard.toolchains import Artifact, CompileCache, Toolchain

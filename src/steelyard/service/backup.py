@@ -26,7 +26,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.families import args_of
-from steelyard.rendering import counted
+from steelyard.reports import counted
 from steelyard.schemas import StoredToken
 from steelyard.service._backup_archive import (
     FILES,

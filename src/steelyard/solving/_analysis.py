@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from steelyard.profiling import grows_faster
-from steelyard.rendering import count, mebibytes, milliseconds
+from steelyard.reports import count, mebibytes, milliseconds
 from steelyard.schemas import (
     Band,
     CodeMessage,

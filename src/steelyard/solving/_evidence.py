@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from steelyard.errors import GeneratorError
-from steelyard.rendering import count, milliseconds
+from steelyard.reports import count, milliseconds
 from steelyard.schemas import (
     CodeMessage,
     Evidence,

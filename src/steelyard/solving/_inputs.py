@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from steelyard.errors import GeneratorError
 from steelyard.profiling import GeneratorSource, Point
-from steelyard.rendering import count
+from steelyard.reports import count
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, ProblemInput, main_bound
 from steelyard.solving._input_format import Format, whole_number

@@ -12,7 +12,7 @@ from steelyard.errors import (
     ScriptError,
 )
 from steelyard.journal import Journal
-from steelyard.rendering import count, visible
+from steelyard.reports import count, visible
 from steelyard.schemas import (
     CodeMessage,
     CodeReply,

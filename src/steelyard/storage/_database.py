@@ -13,7 +13,7 @@ from sqlalchemy import Connection, func, inspect, select
 
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.logs import logger
-from steelyard.rendering import counted
+from steelyard.reports import counted
 from steelyard.schemas import DatabaseStatus
 from steelyard.storage._changing import Change
 from steelyard.storage._engine import (

@@ -31,6 +31,7 @@ from steelyard.strength._spec_growth import (
 )
 from steelyard.strength._stress_size import fit_limit, stress_size
 from steelyard.strength._survivors import KillingInput, search_inputs
+from steelyard.strength._view import strength_blocks, strength_figures, view
 
 __all__ = [
     "ALIKE",
@@ -61,7 +62,10 @@ __all__ = [
     "read_authored",
     "read_specification",
     "search_inputs",
+    "strength_blocks",
+    "strength_figures",
     "stress_size",
+    "view",
 ]
 
 publish(__name__, globals())

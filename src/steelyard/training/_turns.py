@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from steelyard.errors import InfrastructureError, UsageError
 from steelyard.judging import VISIBLE, RowReader, RowTests
-from steelyard.rendering import counted
+from steelyard.reports import counted
 from steelyard.schemas import CaseResult, CompileResult, TestSuite, Verdict, values
 from steelyard.training._reward import Reward, Scored
 

@@ -22,7 +22,7 @@ from steelyard._printable import nearest
 from steelyard.datasets import EXPORTS, OnFault, with_sized_tests
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import loaded
-from steelyard.rendering import counted
+from steelyard.reports import counted
 from steelyard.schemas import Record, RowFault, Task
 
 __all__ = ["Environment", "EnvironmentFramework", "export_environment"]

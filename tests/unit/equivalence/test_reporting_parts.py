@@ -4,9 +4,9 @@ import pytest
 
 from steelyard.equivalence.reporting._cases import shared_scope, telling
 from steelyard.equivalence.reporting._cuts import cut, cut_middle, cut_pair
-from steelyard.equivalence.reporting._diff import read_diff
 from steelyard.equivalence.reporting._forest import _axis
 from steelyard.equivalence.reporting._words import duration, line_ranges, speedup, storage
+from steelyard.reports import read_diff
 from steelyard.schemas import Interval, SpeedCase
 from tests.unit.equivalence.sample_comparisons import around, diff, speed_cases
 

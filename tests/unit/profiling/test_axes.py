@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.profiling.reporting._charts import log_axis, rounded_out, size_axis
+from steelyard.reports import log_axis, rounded_out, size_axis
 
 
 @pytest.mark.parametrize(("low", "high"), [(1, 2), (10, 37), (16, 2_000_000), (5, 5), (1, 1e18)])

@@ -6,9 +6,13 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from steelyard.profiling.reporting._figure import drawn
+from steelyard.profiling import headline
+from steelyard.profiling._charts import charts_of
+from steelyard.profiling._view import _findings
+from steelyard.reports._picture import drawn
 from steelyard.schemas import ProfileReport, Term
 from tests.unit.profiling.sample_reports import SAMPLES, shortest_routes
 
@@ -24,6 +28,10 @@ def wordy() -> ProfileReport:
     return report.model_copy(
         update={"time": estimate.model_copy(update=reason), **limits, "base_cpu_ms": 1.0}
     )
+
+
+def picture_of(report: ProfileReport) -> Figure:
+    return drawn(charts_of(report), title=headline(report), text=_findings(report))
 
 
 WORDIEST = ("wordy", "two_parameters", "sort_cpp")
@@ -42,7 +50,7 @@ WORDIEST = ("wordy", "two_parameters", "sort_cpp")
     ],
 )
 def test_every_text_is_seen_whole(make) -> None:
-    figure = drawn(make())
+    figure = picture_of(make())
     figure.draw_without_rendering()
     texts = [text for text in figure.findobj(Text) if text.get_text().strip()]
     assert len(texts) >= 2
@@ -57,7 +65,7 @@ def test_every_text_is_seen_whole(make) -> None:
 
 
 def test_what_does_not_fit_on_one_line_is_wrapped() -> None:
-    assert len(drawn(wordy()).texts) > len(drawn(shortest_routes()).texts)
-    whole = " ".join(text.get_text() for text in drawn(wordy()).texts)
+    assert len(picture_of(wordy()).texts) > len(picture_of(shortest_routes()).texts)
+    whole = " ".join(text.get_text() for text in picture_of(wordy()).texts)
     assert "3333" in whole
     assert "3.67" in whole

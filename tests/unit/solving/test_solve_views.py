@@ -1,16 +1,15 @@
 """How runs are told to people."""
 
-import io
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from rich.console import Console, RenderableType
 
+from steelyard.reports import Block, plain, terminal_lines
 from steelyard.schemas import CodeMessage, ProblemInput, ProfileReport, RunResult, Spending
-from steelyard.solving import RunHead, SolveOptions, Story, Turn
-from steelyard.solving.reporting import ResultView, StoryView
+from steelyard.solving import RunHead, SolveOptions, Story, Turn, story_view, view
 
 OPTIONS = SolveOptions(planner="scripted:x", coder="scripted:x", analyst="scripted:x")
 TEST = {"input": "1\n", "output": "1\n"}
@@ -23,21 +22,18 @@ HEAD = RunHead(
 DRAWS = """
 import sys
 from pathlib import Path
-from rich.console import Console
-from steelyard.solving import Story, Turn
-from steelyard.solving.reporting import StoryView
+from steelyard.reports import print_blocks
+from steelyard.solving import Story, Turn, story_view
 from tests.unit.profiling.sample_reports import pairs_py, sort_cpp
 from tests.unit.solving.test_solve_views import HEAD
 for report in (sort_cpp(), pairs_py()):
-    Console().print(StoryView(Story(HEAD, (Turn(0, profile=report),))))
+    print_blocks(story_view(Story(HEAD, (Turn(0, profile=report),))))
 print("scipy" in sys.modules)
 """
 
 
-def shown(view: RenderableType) -> str:
-    console = Console(file=io.StringIO(), width=200)
-    console.print(view)
-    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
+def shown(blocks: Iterable[Block]) -> str:
+    return "\n".join(plain(line) for line in terminal_lines(blocks))
 
 
 def result(count: int) -> RunResult:
@@ -50,24 +46,24 @@ def result(count: int) -> RunResult:
 @pytest.mark.parametrize(
     ("count", "said"),
     [
-        (0, ["no program,", "0 replies,"]),
-        (1, ["1 program,", "0 of 1 test,", "1 reply,"]),
-        (2, ["2 programs,", "0 of 2 tests,", "2 replies,"]),
+        (0, ["no program  0 turns", "0 replies,"]),
+        (1, ["1 program  1 turn", "0 of 1 test\n", "1 reply,"]),
+        (2, ["2 programs  2 turns", "0 of 2 tests\n", "2 replies,"]),
     ],
 )
 def test_one_is_one_and_none_is_none(count: int, said: list[str]) -> None:
-    text = shown(ResultView(result(count)))
+    text = shown(view(result(count)))
     assert [each for each in said if each not in text] == [], text
 
 
 def test_what_was_not_measured_is_said_with_its_reason() -> None:
     report = ProfileReport(task_id="a", iteration=0, notes=("the generator raises",))
     code = CodeMessage(task_id="a", code_cpp="int main() {}")
-    text = shown(StoryView(Story(HEAD, (Turn(0, code=code, profile=report),))))
+    text = shown(story_view(Story(HEAD, (Turn(0, code=code, profile=report),))))
     assert "profile  not measured: the generator raises" in text
     assert "unsure" not in text
     assert "; 1 test;" in text
-    assert "1 line," in text
+    assert "1 line, iter_0" in text
 
 
 def test_a_stored_curve_is_drawn_without_scipy() -> None:

@@ -11,6 +11,7 @@ from steelyard.authoring.pipeline._folder import (
     read_author_head,
     read_author_story,
 )
+from steelyard.authoring.pipeline._view import view
 
 __all__ = [
     "JOURNAL",
@@ -22,6 +23,7 @@ __all__ = [
     "journal_in",
     "read_author_head",
     "read_author_story",
+    "view",
 ]
 
 publish(__name__, globals())

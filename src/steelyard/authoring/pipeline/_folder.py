@@ -18,12 +18,13 @@ from typing import Any
 from pydantic import ConfigDict
 
 from steelyard.authoring._options import AuthorOptions
-from steelyard.authoring.pipeline.reporting import html_of, markdown_of
+from steelyard.authoring.pipeline._view import title_of, view
 from steelyard.authoring.specification import statement_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
 from steelyard.families import args_of
 from steelyard.journal import Exchange, exchanges_in, read_record, turns_in
 from steelyard.plain import format_of, match_mode_of, parse_type, text_of_answer, text_of_arguments
+from steelyard.reports import markdown, page
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -197,8 +198,10 @@ def _replace(item: Path, target: Path) -> None:
 
 def _write_all(report: AuthorReport, folder: Path) -> None:
     spec, suite = report.specification, report.suite
-    (folder / "report.md").write_text(markdown_of(report), "utf-8", "backslashreplace")
-    (folder / "report.html").write_text(html_of(report), "utf-8", "backslashreplace")
+    title = title_of(report)
+    reports = {"md": markdown(title, view(report)), "html": page(title, view(report))}
+    for ending, shown in reports.items():
+        (folder / f"report.{ending}").write_text(shown, "utf-8", "backslashreplace")
     if spec is None:
         return
     (folder / "specification.json").write_text(f"{json_text(spec, 2)}\n", "utf-8")

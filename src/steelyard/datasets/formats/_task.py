@@ -14,7 +14,7 @@ from steelyard.datasets.formats._table import FORMATS, Format, format_of
 from steelyard.datasets.rows import Row, RowError
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import loaded
-from steelyard.rendering import clause
+from steelyard.reports import clause
 from steelyard.schemas import Task, fault_of_record
 
 _SHOWN_FIELDS = 8

@@ -12,7 +12,7 @@ from steelyard.equivalence.reporting._words import (
     storage,
     threshold_percent,
 )
-from steelyard.rendering import percent
+from steelyard.reports import percent
 from steelyard.schemas import (
     Behaviour,
     BehaviourCase,

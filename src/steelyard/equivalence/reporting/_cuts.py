@@ -2,7 +2,7 @@
 
 from itertools import takewhile
 
-from steelyard.rendering import visible
+from steelyard.reports import visible
 
 _GAP = "..."
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from steelyard.equivalence.reporting._cases import shared_scope
 from steelyard.equivalence.reporting._cuts import cut_middle
 from steelyard.equivalence.reporting._words import speedup, threshold_percent
-from steelyard.rendering import (
+from steelyard.reports import (
     LINE_HEIGHT,
     Axis,
     Key,

@@ -16,7 +16,7 @@ from steelyard.equivalence.reporting._words import (
     reasons_in_order,
     speedup,
 )
-from steelyard.rendering import document, escaped
+from steelyard.reports import document, escaped
 from steelyard.schemas import Comparison, Speed, SpeedCase
 
 _LONGEST_LINE = 2000

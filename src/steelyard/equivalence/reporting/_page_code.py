@@ -5,10 +5,9 @@ from html import escape
 from textwrap import dedent
 
 from steelyard.equivalence.reporting._cuts import cut_code
-from steelyard.equivalence.reporting._diff import DiffRow, Span, read_diff
 from steelyard.equivalence.reporting._page_parts import left_over
 from steelyard.equivalence.reporting._words import duration
-from steelyard.rendering import percent
+from steelyard.reports import DiffRow, Piece, percent, read_diff
 from steelyard.schemas import Coverage, LineProfile, LineTime
 
 _ROWS_SHOWN = 1500
@@ -50,7 +49,7 @@ def _number(line: int | None, missing: Collection[int]) -> str:
     return f'<td class="no{missed}">{"" if line is None else line}</td>'
 
 
-def _code(spans: Sequence[Span]) -> str:
+def _code(spans: Sequence[Piece]) -> str:
     parts, room = [], _LONGEST_LINE
     for text, changed in spans:
         if room <= 0:

@@ -10,7 +10,7 @@ from steelyard.equivalence.reporting._cases import hottest, shared_scope, tellin
 from steelyard.equivalence.reporting._cuts import cut, cut_code, cut_middle
 from steelyard.equivalence.reporting._terminal_parts import section, table
 from steelyard.equivalence.reporting._words import duration, speedup
-from steelyard.rendering import percent
+from steelyard.reports import percent
 from steelyard.schemas import Interval, LineProfile, LineTime, Speed
 
 _ROWS_SHOWN = 12

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 
-from steelyard.rendering import mebibytes, milliseconds, three_digits, visible
+from steelyard.reports import mebibytes, milliseconds, three_digits, visible
 from steelyard.schemas import Behaviour, Comparison, Interval, Reason, Speed, TestType
 
 TEST_TYPES: dict[TestType, str] = {

@@ -26,7 +26,7 @@ from steelyard.evaluation.reporting._text import (
     warnings,
     window_line,
 )
-from steelyard.rendering import counted, document, escaped, visible_lines
+from steelyard.reports import counted, document, escaped, visible_lines
 from steelyard.schemas import (
     EvaluatedSample,
     EvaluationReport,

@@ -6,7 +6,7 @@ from rich.box import SIMPLE
 from rich.table import Table
 from rich.text import Text
 
-from steelyard.rendering import counted, visible
+from steelyard.reports import counted, visible
 from steelyard.schemas import (
     EvaluationDiff,
     EvaluationReport,

@@ -18,7 +18,7 @@ from typing import Self
 
 from steelyard.errors import GeneratorError, ToolchainError
 from steelyard.profiling._records import Input, Point
-from steelyard.rendering import visible
+from steelyard.reports import visible
 from steelyard.sandbox import Blob, CellPool, Command
 from steelyard.schemas import Execution, Limits, StopReason
 from steelyard.toolchains import EntryCache, Harness, find_toolchain

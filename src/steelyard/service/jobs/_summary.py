@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from steelyard.equivalence import reporting as equivalence
-from steelyard.profiling import reporting as profiling
-from steelyard.rendering import counted, visible
+from steelyard.profiling import headline
+from steelyard.reports import counted, visible
 from steelyard.schemas import (
     AuthorReport,
     AuthorStop,
@@ -175,7 +175,7 @@ def _suite(payload: Mapping[str, Any]) -> str:
 
 
 def _measured(report: ProfileReport) -> str:
-    grows = profiling.headline(report).partition(". ")[0].replace("Time", "time", 1)
+    grows = headline(report).partition(". ")[0].replace("Time", "time", 1)
     return grows if report.passed else f"{grows}, not shown to be within its limits"
 
 

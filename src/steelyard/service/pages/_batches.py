@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, File, Form, Path, Request, Response, UploadFile
 
+from steelyard.judging import view
 from steelyard.schemas import Verdict, VerifyResult
 from steelyard.service._auth import Caller, allow
 from steelyard.service._judge import Batch, batch_lines
@@ -193,6 +194,7 @@ def line(
         number=number,
         result=result,
         problem=answer.get("problem"),
+        blocks=view(result, failure=False) if result else (),
     )
 
 

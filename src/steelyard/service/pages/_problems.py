@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from fastapi import Depends, Form, Path, Query, Request, Response
 
-from steelyard.authoring.calls import shown_call, shown_value
+from steelyard.authoring.calls import shown_value
 from steelyard.authoring.specification import starter_code, statement_of
 from steelyard.challenges.submissions import USUAL_MS
 from steelyard.schemas import Limits
@@ -41,6 +41,7 @@ from steelyard.service.records import (
     submissions_on,
     version_for,
 )
+from steelyard.strength import strength_blocks
 from steelyard.toolchains import languages as all_languages
 
 router = page_router()
@@ -218,9 +219,9 @@ def suite(digest: FullDigest, request: Request, _: Caller = Depends(allow("autho
         problem=version.problem,
         number=version.number,
         strength=strengths[-1] if strengths else None,
+        blocks=strength_blocks(strengths[-1].report, brief=False) if strengths else (),
         cases=found.cases[:_MOST_ROWS],
         count_of_cases=len(found.cases),
         shown_input=shown_input,
         shown_value=shown_value,
-        shown_call=shown_call,
     )

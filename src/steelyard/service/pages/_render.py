@@ -21,8 +21,15 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from steelyard._printable import printable
 from steelyard.equivalence import reporting as equivalence
 from steelyard.evaluation.reporting import figure, interval
-from steelyard.profiling import reporting as profiling
-from steelyard.rendering import PAGE_STYLE, count, mebibytes, milliseconds, visible_lines
+from steelyard.reports import (
+    PAGE_STYLE,
+    count,
+    html,
+    mebibytes,
+    milliseconds,
+    style,
+    visible_lines,
+)
 from steelyard.schemas import MetricValue, Verdict
 from steelyard.service._auth import LOCAL
 from steelyard.service._job import STATE_WORDS
@@ -52,7 +59,7 @@ _VERDICTS: dict[Verdict, str] = {
 }
 _OWN = Path(__file__).parent
 _FILES: dict[str, tuple[Path | None, str]] = {
-    "style.css": (_OWN / "style.css", "text/css; charset=utf-8"),
+    "style.css": (None, "text/css; charset=utf-8"),
     "icon.svg": (_OWN / "icon.svg", "image/svg+xml"),
     "report.css": (None, "text/css; charset=utf-8"),
     "pages.js": (_OWN / "built" / "pages.js", "text/javascript; charset=utf-8"),
@@ -124,6 +131,7 @@ def _environment() -> Environment:
         count=count,
         ms=milliseconds,
         mib=mebibytes,
+        html=html,
         line=printable,
         lines=visible_lines,
         when=_when,
@@ -175,9 +183,10 @@ def asset_url(name: str) -> str:
 @cache
 def _read(name: str) -> tuple[bytes, str] | None:
     path, _ = _FILES.get(name, (Path(), ""))
-    if path is None:
-        # The rules of reports are for whole pages; here they hold inside of one element.
-        styles = (PAGE_STYLE, profiling.STYLE, equivalence.STYLE)
+    if name == "style.css":
+        content = style().encode()
+    elif path is None:
+        styles = (PAGE_STYLE, equivalence.STYLE)
         content = f".report {{{''.join(styles)}}}".encode()
     elif path.is_file():
         content = path.read_bytes()

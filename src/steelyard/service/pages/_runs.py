@@ -2,23 +2,27 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import unified_diff
-from typing import Annotated, Any, Literal
+from functools import partial
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Depends, Query, Request, Response
 from markupsafe import Markup
 
-from steelyard.authoring.calls import shown_call
+from steelyard.authoring.pipeline import view as author_view
 from steelyard.equivalence import reporting as equivalence
-from steelyard.profiling import reporting as profiling
+from steelyard.judging import view as judge_view
+from steelyard.profiling import view as profile_view
+from steelyard.reports import Block, Diff, Heading, Text
 from steelyard.schemas import (
     AuthorReport,
     Comparison,
     Event,
     ProfileReport,
+    Report,
     RunResult,
     StrengthReport,
     VerifyResult,
@@ -39,6 +43,8 @@ from steelyard.service.pages._cases import failures_in
 from steelyard.service.pages._live import part_stream
 from steelyard.service.pages._render import asset_url, check_csrf, fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
+from steelyard.solving import view as solve_view
+from steelyard.strength import view as strength_view
 
 router = page_router()
 _MOST_EVENTS = 300
@@ -80,10 +86,7 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
     assert whole is not None
     progress = _Progress.of(job)
     await asyncio.to_thread(progress.read_on, queue, job.id)
-    shown = _report(whole)
     asked = await asyncio.to_thread(queue.request, job.id) if job.kind == "judge" else None
-    if shown["judged"] is not None:
-        shown["failures"] = failures_in(shown["judged"], asked)
     return page(
         request,
         "run.html",
@@ -92,8 +95,7 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
         asked=asked,
         **progress.shown(),
         report_style=asset_url("report.css"),
-        shown_call=shown_call,
-        **shown,
+        **_shown(whole, asked),
     )
 
 
@@ -167,73 +169,40 @@ class _Progress:
         turns = newest_of_each(self.turns)
         before, diffs = "", []
         for turn in turns:
-            diffs.append(diff_lines(before, turn.code) if before and turn.code else ())
+            diffs.append(_diff(before, turn.code) if before and turn.code else ())
             before = turn.code or before
         return {"events": self.events, "turns": list(zip(turns, diffs, strict=True))}
 
 
-def _report(run: Run) -> dict[str, Any]:
-    """Return what a page shows of the result of a run: a report as HTML, or a record."""
-    shown: dict[str, Any] = {
-        "report": None,
-        "solved": None,
-        "authored": None,
-        "judged": None,
-        "failures": (),
-        "strength": None,
-    }
-    if run.state != "done":
-        return shown
-    if run.kind == "profile":
-        profile = ProfileReport.model_validate(run.result)
-        shown["report"] = Markup("\n".join(profiling.sections(profile)))  # noqa: S704  (escaped)
-    elif run.kind == "compare":
+_VIEWS: Mapping[str, tuple[type[Report], Callable[[Any], Iterable[Block]]]] = {
+    "author": (AuthorReport, author_view),
+    "judge": (VerifyResult, partial(judge_view, failure=False)),
+    "profile": (ProfileReport, profile_view),
+    "solve": (RunResult, solve_view),
+    "strength": (StrengthReport, strength_view),
+}
+
+
+def _shown(run: Run, asked: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what a page shows of the result of a run: its blocks, and the failures of a judge."""
+    shown: dict[str, Any] = {"report": None, "blocks": (), "failures": ()}
+    if run.state == "done" and run.kind == "compare":
         comparison = Comparison.model_validate(run.result)
         _, *parts = equivalence.sections(comparison)  # without the heading, which the page has
         shown["report"] = Markup("\n".join(parts))  # noqa: S704
-    elif run.kind == "solve":
-        solved = RunResult.model_validate(run.result)
-        shown["solved"] = solved
-        if solved.profile is not None:
-            shown["report"] = Markup("\n".join(profiling.sections(solved.profile)))  # noqa: S704
-    elif run.kind == "author":
-        shown["authored"] = AuthorReport.model_validate(run.result)
-    elif run.kind == "strength":
-        shown["strength"] = StrengthReport.model_validate(run.result)
-    else:
-        shown["judged"] = VerifyResult.model_validate(run.result)
+    elif run.state == "done":
+        schema, view = _VIEWS[run.kind]
+        result = schema.model_validate(run.result)
+        shown["blocks"] = view(result)
+        if isinstance(result, VerifyResult) and result.compile.ok:
+            shown["failures"] = failures_in(result, asked)
     return shown
 
 
-@dataclass(frozen=True)
-class DiffLine:
-    """A line of a comparison."""
-
-    kind: Literal["same", "added", "removed", "place"]
-    text: str
-
-
-def diff_lines(before: str, after: str) -> tuple[DiffLine, ...] | None:
-    """Return what changed, with three lines around each change.
-
-    Returns:
-        The lines; none if the programs are equal. None if a program is too long to compare.
-    """
+def _diff(before: str, after: str) -> tuple[Block, ...]:
+    """Return what changed, with three lines around each change; nothing for equal programs."""
     first, second = before.splitlines(), after.splitlines()
     if max(len(first), len(second)) > _MOST_LINES:
-        return None
-    return tuple(_lines(first, second))
-
-
-def _lines(first: list[str], second: list[str]) -> Iterator[DiffLine]:
-    for number, line in enumerate(unified_diff(first, second, lineterm="")):
-        if number < 2:
-            continue  # the names of files, which programs do not have
-        if line.startswith("@@"):
-            yield DiffLine("place", line)
-        elif line.startswith("+"):
-            yield DiffLine("added", line[1:])
-        elif line.startswith("-"):
-            yield DiffLine("removed", line[1:])
-        else:
-            yield DiffLine("same", line[1:])
+        return (Text("The programs are too long to compare.", "quiet"),)
+    text = "\n".join(unified_diff(first, second, lineterm=""))
+    return (Heading("Changes of the program"), Diff(text)) if text else ()

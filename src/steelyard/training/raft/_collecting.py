@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from steelyard.judging import ExecutionVerifier, as_entry, rewarded, take_code
 from steelyard.judging import Reward as RewardPolicy
-from steelyard.rendering import percent
+from steelyard.reports import percent
 from steelyard.schemas import Entry, ErrorResult, TrainingSample, Verdict, VerifyResult
 from steelyard.toolchains import source_bytes
 from steelyard.training._policies import at_step

@@ -4,12 +4,12 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from steelyard.rendering import (
+from steelyard.reports import (
     Axis,
     Chart,
     Dots,
-    Line,
     Outline,
+    Trace,
     counted,
     document,
     escaped,
@@ -200,7 +200,7 @@ def _charts(cycles: Sequence[TrainingCycle]) -> Iterator[Chart]:
         _axis("cycle", max((each.cycle for each in cycles), default=0)),
         Axis("share", 0.0, 1.0, False, tuple((n / 4, f"{25 * n} %") for n in range(5))),
         dots=tuple(Dots(*curve, main=curve[0] == curves[0][0]) for curve in drawn),
-        lines=tuple(Line(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
+        lines=tuple(Trace(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
         band=Outline(tuple(held), *map(tuple, zip(*intervals, strict=True))) if held else None,
     )
     losses = tuple(loss for each in cycles for loss in each.losses)
@@ -212,7 +212,7 @@ def _charts(cycles: Sequence[TrainingCycle]) -> Iterator[Chart]:
             "Training loss over steps",
             _axis("step", len(losses) - 1),
             Axis("loss", 0.0, top, False, ticks),
-            lines=(Line("loss", steps, losses),),
+            lines=(Trace("loss", steps, losses),),
         )
 
 

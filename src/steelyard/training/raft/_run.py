@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
-from steelyard.rendering import counted, percent
+from steelyard.reports import counted, percent
 from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
 from steelyard.training._policies import at_step
 from steelyard.training.raft._collecting import Collection, Known, Sampler, collect

@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Iterable
 from html import escape
 
-from steelyard.rendering._text import visible
+from steelyard.reports._text import visible
 
 PAGE_STYLE = """
 :root{color-scheme:light dark;--ink:#1c1f23;--quiet:#5d6670;--ground:#fff;--card:#f5f6f8;

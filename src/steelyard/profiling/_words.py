@@ -1,9 +1,19 @@
 """A report's findings in words and figures that a person reads."""
 
 import re
+from collections.abc import Iterator
 
-from steelyard.rendering import count, mebibytes, milliseconds, percent, visible
-from steelyard.schemas import Band, ComplexityEstimate, Flag, Prediction, ProfileReport, Term
+from steelyard.reports import count, mebibytes, milliseconds, percent, three_digits, visible
+from steelyard.schemas import (
+    Band,
+    ComplexityEstimate,
+    Flag,
+    GrowthComparison,
+    LineWork,
+    Prediction,
+    ProfileReport,
+    Term,
+)
 
 FLAGS: dict[Flag, str] = {
     "memory-bound": "time grows faster than the work: larger inputs overflow the caches",
@@ -31,24 +41,22 @@ _SUPERSCRIPTS = str.maketrans("0123456789n.", "⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ·"
 _LEAST_SHARE = 0.02  # a term below it is left out, unless it is the only one
 _TERMS_SHOWN = 4
 _LINES_SHOWN = 3
+_LEAST_PART = 0.1  # of a line's work
 
 
-def class_name(name: str, *, unicode: bool = True) -> str:
-    """Return a class as mathematics writes it: `O(n²)`, `O(√n)`; unchanged without `unicode`."""
-    name = visible(name)
-    if not unicode:
-        return name
-    name = name.replace("phi^", "φ^")
+def class_name(name: str) -> str:
+    """Return a class as mathematics writes it: `O(n²)`, `O(√n)`."""
+    name = visible(name).replace("phi^", "φ^")
     raised = re.sub(r"\^([0-9n.]+)", lambda found: found[1].translate(_SUPERSCRIPTS), name)
     return re.sub(r"sqrt ([a-z])\b", r"√\1", raised).replace("*", "·")
 
 
-def interval(low: str, high: str, *, unicode: bool = True) -> str:
+def interval(low: str, high: str) -> str:
     """`380 to 520 ms`, from two figures with their units; the unit once where both share it."""
     if low == high:
         return low
     number, _, unit = low.rpartition(" ")
-    dash = "\N{EN DASH}" if unicode else "-"
+    dash = "\N{EN DASH}"
     if not number:  # figures without a unit
         return f"{low}{dash}{high}"
     return f"{number}{dash}{high}" if high.endswith(f" {unit}") else f"{low} {dash} {high}"
@@ -59,11 +67,11 @@ def size(n: int, m: int | None) -> str:
     return f"n = {count(n)}" + ("" if m is None else f", m = {count(m)}")
 
 
-def estimate_in_words(estimate: ComplexityEstimate, *, unicode: bool = True) -> str:
+def estimate_in_words(estimate: ComplexityEstimate) -> str:
     """Return the class alone, or `unsure: O(n) or O(n log n)`."""
     if not estimate.unsure:
-        return class_name(estimate.complexity, unicode=unicode)
-    names = [class_name(name, unicode=unicode) for name, _ in estimate.candidates[:2]]
+        return class_name(estimate.complexity)
+    names = [class_name(name) for name, _ in estimate.candidates[:2]]
     return f"unsure: {' or '.join(names)}" if names else "unsure"
 
 
@@ -80,24 +88,16 @@ def basis_in_words(estimate: ComplexityEstimate) -> str:
     return ", ".join([*parts, *([basis] if basis else [])])
 
 
-def has_figures(report: ProfileReport) -> bool:
-    """Return whether a table of the sizes would say anything: a figure, or the end of a run."""
-    return any(
-        size.cpu_ms is not None or size.work is not None or size.stop != "exited"
-        for size in report.measurements
-    )
-
-
 def terms_shown(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     """Return the terms that are worth a line."""
     heavy = [term for term in terms if term.share >= _LEAST_SHARE]
     return tuple((heavy or list(terms[:1]))[:_TERMS_SHOWN])
 
 
-def term_in_words(term: Term, *, unicode: bool = True) -> str:
+def term_in_words(term: Term) -> str:
     """`62 % of the work: n log n, line 14`."""
     inner = re.fullmatch(r"O\((.*)\)", term.complexity)
-    name = class_name(inner[1] if inner else term.complexity, unicode=unicode)
+    name = class_name(inner[1] if inner else term.complexity)
     if name == "1":
         name = "constant"
     return f"{percent(term.share)} of the work: {name}{_lines(term.lines)}"
@@ -111,18 +111,11 @@ def _lines(lines: tuple[int, ...]) -> str:
     return f", line{'s' if len(lines) > 1 else ''} {named}{more}"
 
 
-def limit_in_words(meets: bool | None, *, given: bool) -> str:
-    """`PASS`, `FAIL`, `unknown`, or nothing where no limit was given."""
-    if meets is None:
-        return "unknown" if given else ""
-    return "PASS" if meets else "FAIL"
-
-
-def headline(report: ProfileReport, *, unicode: bool = True) -> str:
+def headline(report: ProfileReport) -> str:
     """Return the verdict in one sentence."""
-    grows = f"Time {estimate_in_words(report.time, unicode=unicode)}"
+    grows = f"Time {estimate_in_words(report.time)}"
     if report.space.basis != "none" or not report.space.unsure:
-        grows += f", memory {estimate_in_words(report.space, unicode=unicode)}"
+        grows += f", memory {estimate_in_words(report.space)}"
     at = size(report.prediction.n, report.prediction.m)
     return f"{grows}. {_outlook(report, at)}"
 
@@ -159,3 +152,32 @@ def _need(predicted: Prediction, at: str) -> str:
     if not needs:
         return f"Its time and memory at {at} are unknown."
     return f"Needs about {' and '.join(needs)} at {at}."
+
+
+def classes_in_words(work: LineWork) -> str:
+    """`O(n)`, or `O(n log n) 17 %, O(n) 9 %` if no class has nearly all of the line's work."""
+    heavy = [each for each in work.classes if each[1] >= _LEAST_PART * work.share]
+    if len(heavy) == 1:
+        return class_name(heavy[0][0])
+    return ", ".join(f"{class_name(name)} {percent(share)}" for name, share in heavy)
+
+
+def together_in_words(comparison: GrowthComparison, titles: tuple[str, str]) -> Iterator[str]:
+    """Yield what two reports mean together, a sentence a line."""
+    first, second = titles
+    if comparison.ratio is not None:
+        band = comparison.ratio
+        at = f" at n = {count(comparison.ratio_at_n)}" if comparison.ratio_at_n else ""
+        faster = band.mid <= 1
+        low, high = (
+            (1 / band.high, 1 / band.low) if faster and band.low > 0 else (band.low, band.high)
+        )
+        middle = 1 / band.mid if faster and band.mid > 0 else band.mid
+        spread = interval(three_digits(low), three_digits(high))
+        than = "faster" if faster else "slower"
+        yield f"{first} is {three_digits(middle)} times {than} than {second}{at} ({spread})"
+    if comparison.growth:
+        yield comparison.growth
+    if comparison.crossover_n is not None:
+        yield f"from this size on, the other program is faster: n = {count(comparison.crossover_n)}"
+    yield from comparison.notes

@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby, takewhile
 from typing import Literal
 
-Span = tuple[str, bool]
+Piece = tuple[str, bool]
 """A piece of a line, and whether it differs from the other version's line."""
 
+SIGNS = {"same": " ", "removed": "-", "added": "+", "hunk": "", "other": ""}
+"""What each kind of row begins with."""
 _HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 _ROWS_COMPARED = 2000
@@ -23,7 +25,7 @@ class DiffRow:
 
     kind: Literal["same", "removed", "added", "hunk", "other"]
     """`hunk`: where the next lines stand; `other`: what is in no hunk."""
-    spans: tuple[Span, ...]
+    spans: tuple[Piece, ...]
     old: int | None = None
     """Line in the original's file; None where it is not in it."""
     new: int | None = None
@@ -109,7 +111,7 @@ def _alike(first: list[str], second: list[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _marked(text: str, change: _Change) -> tuple[Span, ...]:
+def _marked(text: str, change: _Change) -> tuple[Piece, ...]:
     start = len(text) - len(text.lstrip()) + change.head
     end = max(len(text.rstrip()) - change.tail, start)
     parts = ((text[:start], False), (text[start:end], True), (text[end:], False))

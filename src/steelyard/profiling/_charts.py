@@ -9,9 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steelyard.profiling._records import Point
+from steelyard.profiling._words import class_name, interval
 from steelyard.profiling.fitting import Curve, fit_curve, outgrows
-from steelyard.profiling.reporting._words import class_name, interval
-from steelyard.rendering import Axis, Chart, Dots, Line, Outline, Target, mebibytes, milliseconds
+from steelyard.reports import (
+    LINEAR_BELOW,
+    Axis,
+    Chart,
+    Dots,
+    Outline,
+    Target,
+    Trace,
+    linear_axis,
+    log_axis,
+    mebibytes,
+    milliseconds,
+    rounded_out,
+    size_axis,
+)
 from steelyard.schemas import Band, ComplexityEstimate, Measurement, ProfileReport, StopReason
 
 
@@ -19,54 +33,6 @@ def charts_of(report: ProfileReport) -> tuple[Chart, ...]:
     """Return the charts that a report has figures for: time, memory, work over f(n)."""
     charts = (time_chart(report), memory_chart(report), ratio_chart(report))
     return tuple(chart for chart in charts if chart is not None)
-
-
-LINEAR_BELOW = 8.0
-"""Sizes that span less than this factor are drawn on a plain axis."""
-
-
-def size_axis(low: float, high: float) -> Axis:
-    """Return the axis of n from one size to another, with room at both ends."""
-    if high / low >= LINEAR_BELOW:
-        room = (high / low) ** 0.04
-        return log_axis("n", low / room, high * room)
-    room = max((high - low) * 0.05, 0.5)
-    low, high = low - room, high + room
-    step = _round_step((high - low) / 5)
-    first = math.ceil(low / step)
-    marks = range(first, math.floor(high / step) + 1)
-    return Axis("n", low, high, False, tuple((k * step, _short(k * step)) for k in marks))
-
-
-def _round_step(rough: float) -> float:
-    power = 10.0 ** math.floor(math.log10(max(rough, 1.0)))
-    return next(k * power for k in (1, 2, 5, 10) if k * power >= rough)
-
-
-def rounded_out(low: float, high: float) -> tuple[float, float]:
-    """Return a range with room around its figures, a factor of 10 at least."""
-    low, high = max(low, 1e-3) / 1.5, max(high, 1e-3) * 1.8
-    if high / low < 10:
-        middle = math.sqrt(high * low)
-        low, high = middle / math.sqrt(10), middle * math.sqrt(10)
-    return low, high
-
-
-def log_axis(label: str, low: float, high: float) -> Axis:
-    """Return a logarithmic axis over just this range, above 0."""
-    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-    decades = math.log10(high / low)
-    stride = max(1, math.ceil(decades / 6))
-    steps = (1, 2, 5) if decades < 1.7 else (1,)
-    marks = [k * 10.0**e for e in range(first, last + 1) if e % stride == 0 for k in steps]
-    return Axis(label, low, high, True, tuple((v, _short(v)) for v in marks if low <= v <= high))
-
-
-def _short(value: float) -> str:
-    for factor, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
-        if value >= factor:
-            return f"{value / factor:g} {letter}" if value < 1e15 else f"{value:.0e}"
-    return f"{value:,.0f}" if value >= 1 else f"{value:g}"
 
 
 Array = NDArray[np.float64]
@@ -251,7 +217,7 @@ def _target(report: ProfileReport, what: _Subject) -> Target | None:
 
 def _line_and_band(
     report: ProfileReport, path: list[Measurement], what: _Subject, span: tuple[float, float]
-) -> tuple[tuple[Line, ...], Outline | None]:
+) -> tuple[tuple[Trace, ...], Outline | None]:
     """Return the fit, bent to the predicted middle at n_max, and its opening interval."""
     known = Series.of((i for i in path if i.stop is StopReason.EXITED), what.kind)
     name, band = likeliest(what.estimate), what.band
@@ -273,8 +239,8 @@ def _line_and_band(
     return (_line(curve, n, y),), outline
 
 
-def _line(curve: Curve, n: Array, y: Array) -> Line:
-    return Line(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y))
+def _line(curve: Curve, n: Array, y: Array) -> Trace:
+    return Trace(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y))
 
 
 def _default_m(known: Series, report: ProfileReport, n: Array) -> Array:
@@ -351,9 +317,9 @@ def _drawn(series: Series, own: Curve, other: Curve | None, *, what: str, two: b
     label = f"{what} ÷ fitted {class_name(f'O({own.name})')}"
     dots, heights = [Dots(label, positions, level)], list(level)
     lines = [
-        Line(label, positions[:: len(positions) - 1], (1.0, 1.0))
+        Trace(label, positions[:: len(positions) - 1], (1.0, 1.0))
         if two
-        else Line(label, positions, level)
+        else Trace(label, positions, level)
     ]
     if other is not None and (other.along(series.n, series.m) > 0).all():
         bent = as_floats(_over(series, other)[order])
@@ -361,12 +327,12 @@ def _drawn(series: Series, own: Curve, other: Curve | None, *, what: str, two: b
         if two:
             dots.append(Dots(text, positions, bent, main=False))
         else:
-            lines.append(Line(text, positions, bent, rival=True))
+            lines.append(Trace(text, positions, bent, rival=True))
         heights += bent
     return Chart(
         title=f"{what.capitalize()} ÷ fit: flat if the class is right",
         x=x,
-        y=_ratio_axis(f"{what} ÷ fit", max(heights)),
+        y=linear_axis(f"{what} ÷ fit", 0.0, max(1.5, 1.08 * max(heights))),
         dots=tuple(dots),
         lines=tuple(lines),
     )
@@ -386,10 +352,3 @@ def _over(series: Series, curve: Curve) -> Array:
     """Return the figures over the curve, at most `_TOP`."""
     whole = np.maximum(curve.along(series.n, series.m), 1e-300)
     return np.asarray(np.clip(series.y / whole, 0.0, _TOP), dtype=float)
-
-
-def _ratio_axis(label: str, highest: float) -> Axis:
-    top = max(1.5, 1.08 * highest)
-    step = 0.5 if top <= 3 else 1.0
-    ticks = tuple((k * step, f"{k * step:g}") for k in range(int(top / step) + 1))
-    return Axis(label, 0.0, top, False, ticks)

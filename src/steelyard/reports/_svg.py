@@ -1,90 +1,11 @@
-"""Describe charts, and draw them and their parts as SVG."""
+"""Draw charts as SVG. Their parts carry classes, such as `dot` and `fit`, of the style sheet."""
 
-import math
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Literal, NamedTuple
 
-
-@dataclass(frozen=True)
-class Dots:
-    """Measured figures."""
-
-    label: str
-    xs: tuple[float, ...]
-    ys: tuple[float, ...]
-    highs: tuple[float, ...] = ()
-    """The tops of their spread; empty if there is no spread."""
-    main: bool = True
-    """Whether these are the main figures of the chart, not secondary ones."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A curve."""
-
-    label: str
-    xs: tuple[float, ...]
-    ys: tuple[float, ...]
-    rival: bool = False
-
-
-@dataclass(frozen=True)
-class Target:
-    """The largest input with its predicted interval."""
-
-    x: float
-    low: float
-    mid: float
-    high: float
-    label: str
-
-
-class Outline(NamedTuple):
-    """An interval that is known at each of several sizes."""
-
-    xs: tuple[float, ...]
-    lows: tuple[float, ...]
-    highs: tuple[float, ...]
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A range with its label and its ticks."""
-
-    label: str
-    low: float
-    high: float
-    log: bool
-    ticks: tuple[tuple[float, str], ...]
-
-    def place(self, value: float) -> float:
-        """Return where a value lies, from 0 to 1 for those in range."""
-        if not self.log:
-            return (value - self.low) / (self.high - self.low)
-        return math.log(max(value, 1e-300) / self.low) / math.log(self.high / self.low)
-
-    def inside(self, value: float) -> float:
-        """Return where a value lies, at the nearer end for those out of range."""
-        return min(max(self.place(value), 0.0), 1.0)
-
-
-@dataclass(frozen=True)
-class Chart:
-    """One chart."""
-
-    title: str
-    x: Axis
-    y: Axis
-    dots: tuple[Dots, ...] = ()
-    lines: tuple[Line, ...] = ()
-    band: Outline | None = None
-    limit: float | None = None
-    limit_label: str = ""
-    target: Target | None = None
-    n_max: float | None = None
+from steelyard.reports._chart import Axis, Chart
 
 
 class Key(NamedTuple):

@@ -1,55 +1,39 @@
-"""A report as a picture, by matplotlib."""
+"""Draw charts as a picture, by matplotlib."""
 
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from steelyard._installation import install_command
 from steelyard.errors import UsageError
-from steelyard.profiling.reporting._charts import charts_of
-from steelyard.profiling.reporting._terminal import band_in_words
-from steelyard.profiling.reporting._words import (
-    basis_in_words,
-    headline,
-    size,
-    term_in_words,
-    terms_shown,
-)
-from steelyard.rendering import Axis, Chart, mebibytes, milliseconds
-from steelyard.schemas import ProfileReport
+from steelyard.reports._chart import Axis, Chart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-
-class _Style(TypedDict):
-    """Of a line of text."""
-
-    size: float
-    weight: str
-    color: str
-
 
 # From the palette of Okabe and Ito, which people of every colour vision can tell apart.
 _MEASURED, _LIMIT, _TARGET, _RIVAL = "#0072B2", "#D55E00", "#7A3B69", "#8A8A8A"
 _INK, _QUIET = "#222222", "#666666"
 _SUFFIXES = (".png", ".svg")
 _PANEL_INCHES, _PANEL_HEIGHT_INCHES, _MARGIN_INCHES = 4.7, 3.75, 0.16
-_HEADER_GAP_INCHES = 0.1
 _POINTS_PER_INCH, _DPI = 72, 150
-_GAP = "   ·   "
+_TITLE_SIZE, _TEXT_SIZE = 14.0, 9.5
+_CHAR_WIDTH, _LINE_HEIGHT = 0.62, 1.5  # in sizes of the text; fonts differ, so on the large side
 
 
-def plot(report: ProfileReport, path: str | Path) -> None:
-    """Draw a report: time and memory with their fits and limits, and work over f(n).
+def draw(charts: Sequence[Chart], path: str | Path, *, title: str, text: str = "") -> None:
+    """Draw charts next to each other.
 
     Args:
-        report: What to draw.
-        path: Where to; a name that ends in .png or .svg.
+        charts: What to draw.
+        path: The file; its name ends in .png or .svg.
+        title: The result in one sentence.
+        text: What it rests on.
 
     Raises:
-        UsageError: for another ending, a path that cannot be written, or where matplotlib is not
+        UsageError: for another ending, a path that cannot be written, or if matplotlib is not
             installed.
     """
     path = Path(path)
@@ -60,39 +44,35 @@ def plot(report: ProfileReport, path: str | Path) -> None:
     except ImportError as error:
         raise UsageError(f"plots need matplotlib; run: {install_command('plots')}") from error
 
-    # Text stays text in an SVG; equal reports give equal files; $ does not start a formula.
+    # Text stays text in an SVG; equal charts give equal files; $ does not start a formula.
     with mpl.rc_context(
         {"svg.fonttype": "none", "svg.hashsalt": "steelyard", "text.parse_math": False}
     ):
         try:
             metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
-            drawn(report).savefig(path, dpi=_DPI, facecolor="white", metadata=metadata)
+            picture = drawn(charts, title=title, text=text)
+            picture.savefig(path, dpi=_DPI, facecolor="white", metadata=metadata)
         except OSError as error:
             raise UsageError(
                 f"{path} cannot be written: {error.strerror}; name another file"
             ) from error
 
 
-def drawn(report: ProfileReport) -> "Figure":
-    """Return the picture: the verdict on top, below it a panel for each chart."""
+def drawn(charts: Sequence[Chart], *, title: str, text: str = "") -> "Figure":
+    """Return the picture: the title and the text on top, below them a panel for each chart."""
     from matplotlib.figure import Figure  # noqa: PLC0415
 
-    charts = charts_of(report)
     width = max(2, len(charts)) * _PANEL_INCHES
-    figure = Figure(figsize=(width, _PANEL_HEIGHT_INCHES), layout="constrained", dpi=_DPI)
-    y_inches = _MARGIN_INCHES  # from the top
-    for words, gap, style in (
-        (headline(report).split(" "), " ", _Style(size=14, weight="bold", color=_INK)),
-        (_findings(report), _GAP, _Style(size=9.5, weight="normal", color=_QUIET)),
-    ):
-        for line in _lines(figure, words, gap, style):
-            figure.text(_MARGIN_INCHES, y_inches, line, va="top", **style)  # placed below
-            y_inches += 1.5 * style["size"] / _POINTS_PER_INCH
-    height = y_inches + _HEADER_GAP_INCHES + _PANEL_HEIGHT_INCHES
-    figure.set_size_inches(width, height)
-    for text in figure.texts:
-        x, y = text.get_position()
-        text.set_position((x / width, 1 - y / height))
+    heads = [(line, _TITLE_SIZE, "bold", _INK) for line in _lines(title, _TITLE_SIZE, width)]
+    heads += [(line, _TEXT_SIZE, "normal", _QUIET) for line in _lines(text, _TEXT_SIZE, width)]
+    head_inches = sum(size for _, size, _, _ in heads) * _LINE_HEIGHT / _POINTS_PER_INCH
+    height = head_inches + 2 * _MARGIN_INCHES + _PANEL_HEIGHT_INCHES
+    figure = Figure(figsize=(width, height), layout="constrained", dpi=_DPI)
+    y = _MARGIN_INCHES  # from the top
+    for line, size, weight, colour in heads:
+        x_share, y_share = _MARGIN_INCHES / width, 1 - y / height
+        figure.text(x_share, y_share, line, va="top", size=size, weight=weight, color=colour)
+        y += size * _LINE_HEIGHT / _POINTS_PER_INCH
     figure.get_layout_engine().set(  # type: ignore[union-attr]
         rect=(0.1 / width, 0.1 / height, 1 - 0.25 / width, _PANEL_HEIGHT_INCHES / height),
         wspace=0.05,
@@ -103,44 +83,10 @@ def drawn(report: ProfileReport) -> "Figure":
     return figure
 
 
-def _lines(figure: "Figure", parts: Sequence[str], gap: str, style: "_Style") -> Iterator[str]:
-    """Yield the parts in as few lines as possible; a part too long for a line is split at words."""
-    line = ""
-    for part in parts:
-        longer = f"{line}{gap}{part}" if line else part
-        if _fits(figure, longer, style):
-            line = longer
-            continue
-        if line:
-            yield line
-        line = part
-        if gap != " " and not _fits(figure, part, style):
-            *whole, line = _lines(figure, part.split(" "), " ", style)
-            yield from whole
-    if line:
-        yield line
-
-
-def _fits(figure: "Figure", line: str, style: "_Style") -> bool:
-    text = figure.text(0, 0, line, **style)
-    wide = text.get_window_extent().width
-    text.remove()
-    return bool(wide <= (figure.get_figwidth() - 2 * _MARGIN_INCHES) * figure.dpi)
-
-
-def _findings(report: ProfileReport) -> list[str]:
-    predicted = report.prediction
-    parts = [basis_in_words(report.time)]
-    parts += [term_in_words(term) for term in terms_shown(report.time.terms)[:2]]
-    if predicted.cpu_ms or predicted.memory_mib:
-        verb = "measured" if predicted.measured else "predicted"
-        needs = [
-            band_in_words(band, write)
-            for band, write in ((predicted.cpu_ms, milliseconds), (predicted.memory_mib, mebibytes))
-            if band
-        ]
-        parts.append(f"{verb} at {size(predicted.n, predicted.m)}: {', '.join(needs)}")
-    return [part for part in parts if part]
+def _lines(text: str, size: float, width: float) -> list[str]:
+    """Return a text in lines that fit the width in inches."""
+    inches = size * _CHAR_WIDTH / _POINTS_PER_INCH
+    return textwrap.wrap(text, int((width - 2 * _MARGIN_INCHES) / inches))
 
 
 def _draw(axes: "Axes", chart: Chart) -> None:

@@ -1,0 +1,145 @@
+"""Show what jobs report: blocks, as lines of a terminal, an HTML page, Markdown or a picture.
+
+A job's view returns blocks, the result first. Nothing here knows a job.
+"""
+
+from steelyard._homes import lazy_face
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from steelyard.reports._blocks import (
+        Block,
+        Cell,
+        Charts,
+        Code,
+        Column,
+        Diff,
+        Drawing,
+        Facts,
+        Figure,
+        Figures,
+        Fold,
+        Heading,
+        Headline,
+        Items,
+        Line,
+        Note,
+        Span,
+        Table,
+        Tally,
+        Text,
+        plain,
+        spans,
+    )
+    from steelyard.reports._chart import (
+        LINEAR_BELOW,
+        Axis,
+        Chart,
+        Dots,
+        Outline,
+        Target,
+        Trace,
+        linear_axis,
+        log_axis,
+        rounded_out,
+        size_axis,
+    )
+    from steelyard.reports._diff import DiffRow, Piece, read_diff
+    from steelyard.reports._document import PAGE_STYLE, document, escaped
+    from steelyard.reports._markdown import csv_text, markdown
+    from steelyard.reports._page import html, page, style
+    from steelyard.reports._picture import draw
+    from steelyard.reports._svg import (
+        LINE_HEIGHT,
+        Key,
+        svg_chart,
+        svg_dot,
+        svg_legend,
+        svg_line,
+        svg_text,
+        svg_ticks,
+        text_width,
+    )
+    from steelyard.reports._terminal import in_ascii, print_blocks, terminal_lines
+    from steelyard.reports._text import (
+        clause,
+        count,
+        counted,
+        mebibytes,
+        milliseconds,
+        percent,
+        three_digits,
+        visible,
+        visible_lines,
+    )
+else:
+    __getattr__, __dir__ = lazy_face(__name__)
+
+__all__ = [
+    "LINEAR_BELOW",
+    "LINE_HEIGHT",
+    "PAGE_STYLE",
+    "Axis",
+    "Block",
+    "Cell",
+    "Chart",
+    "Charts",
+    "Code",
+    "Column",
+    "Diff",
+    "DiffRow",
+    "Dots",
+    "Drawing",
+    "Facts",
+    "Figure",
+    "Figures",
+    "Fold",
+    "Heading",
+    "Headline",
+    "Items",
+    "Key",
+    "Line",
+    "Note",
+    "Outline",
+    "Piece",
+    "Span",
+    "Table",
+    "Tally",
+    "Target",
+    "Text",
+    "Trace",
+    "clause",
+    "count",
+    "counted",
+    "csv_text",
+    "document",
+    "draw",
+    "escaped",
+    "html",
+    "in_ascii",
+    "linear_axis",
+    "log_axis",
+    "markdown",
+    "mebibytes",
+    "milliseconds",
+    "page",
+    "percent",
+    "plain",
+    "print_blocks",
+    "read_diff",
+    "rounded_out",
+    "size_axis",
+    "spans",
+    "style",
+    "svg_chart",
+    "svg_dot",
+    "svg_legend",
+    "svg_line",
+    "svg_text",
+    "svg_ticks",
+    "terminal_lines",
+    "text_width",
+    "three_digits",
+    "visible",
+    "visible_lines",
+]

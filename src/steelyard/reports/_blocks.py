@@ -1,0 +1,225 @@
+"""Blocks: what a report consists of, whatever shows it.
+
+1. A job's view returns blocks: the result first, then what it rests on.
+2. Writers show the same blocks at a terminal, as HTML and as Markdown.
+3. Blocks hold plain texts. The writers make untrusted text visible and escape it, so no view does.
+4. A text's tone is one or more of the words `good bad warn quiet strong accent`: a colour at a
+   terminal, a class in HTML.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from steelyard.reports._chart import Chart
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A text with its tone."""
+
+    text: str
+    tone: str = ""
+
+
+Line = str | Span | Sequence[str | Span]
+"""A text of one line."""
+
+
+def spans(line: Line) -> Iterator[Span]:
+    """Yield the spans of a line."""
+    for part in (line,) if isinstance(line, str | Span) else line:
+        yield part if isinstance(part, Span) else Span(part)
+
+
+def plain(line: Line) -> str:
+    """Return the text of a line."""
+    return "".join(span.text for span in spans(line))
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The result in one line, such as `PASS  sort.cpp meets both limits`."""
+
+    verdict: str | Span
+    text: Line = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The title of a section."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph of one line."""
+
+    line: Line
+    tone: str = ""
+    indent: int = 0
+    """Columns at a terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line that the reader must not miss, with a word before it at a terminal."""
+
+    line: Line
+    label: Span = Span("note", "warn")
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list of lines."""
+
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure with its name, what qualifies it, and lines of detail."""
+
+    label: str
+    value: Line
+    aside: Line = ""
+    details: Sequence[Line] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures that a reader asks for first: cards on a page."""
+
+    figures: Sequence[Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Names with what they stand for, such as how each kind of figure was measured."""
+
+    pairs: Sequence[tuple[str, Line]]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    heading: str
+    kind: str = ""
+    """`figure` (its cells end below each other), `code`, or empty for a text."""
+    detail: bool = False
+    """A narrow terminal leaves it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell that is more than a text; writers that cannot show the rest show the text."""
+
+    line: Line
+    share: float | None = None
+    """The length of its bar, from 0 to 1."""
+    value: float | None = None
+    """What it is sorted by, if not by its text."""
+    link: str = ""
+    """The anchor of a `Fold` on the same page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under headings. A `str` for a column is the heading of a text."""
+
+    columns: Sequence[str | Column]
+    rows: Sequence[Sequence[Line | Cell]]
+    caption: str = ""
+    """What is not shown."""
+    sortable: bool = False
+
+    def heads(self) -> list[Column]:
+        """Return the columns."""
+        return [Column(each) if isinstance(each, str) else each for each in self.columns]
+
+    def cells(self) -> list[list[Cell]]:
+        """Return the cells by row."""
+        return [[_cell(each) for each in row] for row in self.rows]
+
+    def filled(self) -> "Table":
+        """Return the table without the columns that are empty in every row."""
+        kept = [
+            k
+            for k in range(len(self.columns))
+            if any(span.text for row in self.cells() for span in spans(row[k].line))
+        ]
+        columns = [self.columns[k] for k in kept]
+        rows = [[row[k] for k in kept] for row in self.rows]
+        return Table(columns, rows, self.caption, self.sortable)
+
+
+def _cell(given: Line | Cell) -> Cell:
+    return given if isinstance(given, Cell) else Cell(given)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often each of a few things occurred: one bar on a page."""
+
+    counts: Sequence[tuple[Span, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Charts:
+    """Charts next to each other. A terminal draws the first."""
+
+    charts: Sequence[Chart]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """An SVG that our own code made. Pages show it as it is."""
+
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A text of several lines, such as a program."""
+
+    text: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """A unified diff."""
+
+    text: str
+    missed_old: Collection[int] = ()
+    """Lines of the original that no test reaches."""
+    missed_new: Collection[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Blocks that a reader of a page unfolds."""
+
+    title: Line
+    blocks: Sequence["Block"]
+    is_open: bool = False
+    anchor: str = ""
+
+
+Block = (
+    Headline
+    | Heading
+    | Text
+    | Note
+    | Items
+    | Figures
+    | Facts
+    | Table
+    | Tally
+    | Charts
+    | Drawing
+    | Code
+    | Diff
+    | Fold
+)

@@ -1,0 +1,108 @@
+"""Show blocks as HTML: a page that loads nothing from the network, or a part of another page.
+
+Templates escape every text. A page runs no script but its own, which its policy names by its hash.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from steelyard._printable import printable
+from steelyard.reports._blocks import Block, Diff, Fold, Line, Table, spans
+from steelyard.reports._chart import Chart
+from steelyard.reports._diff import SIGNS, read_diff
+from steelyard.reports._svg import svg_chart
+from steelyard.reports._text import count, visible, visible_lines
+
+_OWN = Path(__file__).parent
+_DIFF_ROWS = 1_500
+_LONGEST_LINE = 500
+
+
+def page(title: str, blocks: Iterable[Block]) -> str:
+    """Return an HTML page of blocks, light or dark as the reader has it.
+
+    Args:
+        title: Of the page, such as the program's name.
+        blocks: What to show.
+    """
+    shown = list(blocks)
+    script = _file("sort.js") if _has_sortable(shown) else ""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    template = _environment().get_template("page.html")
+    return template.render(title=title, blocks=shown, style=style(), script=script, digest=digest)
+
+
+def html(blocks: Iterable[Block]) -> Markup:
+    """Return blocks as a part of a page, which has the same style."""
+    text = _environment().get_template("blocks.html").render(blocks=list(blocks), top="")
+    return Markup(text)  # noqa: S704  (the template escapes)
+
+
+def style() -> str:
+    """Return the style sheet of all pages."""
+    return _file("style.css")
+
+
+@cache
+def _file(name: str) -> str:
+    return (_OWN / name).read_text(encoding="utf-8")
+
+
+def _has_sortable(blocks: Iterable[Block]) -> bool:
+    return any(
+        (isinstance(each, Table) and each.sortable)
+        or (isinstance(each, Fold) and _has_sortable(each.blocks))
+        for each in blocks
+    )
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("steelyard.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        line=_inline,
+        lines=visible_lines,
+        count=count,
+        svg=_drawn,
+        diff=_diff,
+        kind=lambda block: type(block).__name__,
+    )
+    return made
+
+
+def _inline(line: Line, tone: str = "") -> Markup:
+    return Markup().join(_spans(line, tone))
+
+
+def _spans(line: Line, tone: str) -> Iterator[str]:
+    tagged = Markup('<span class="{}">{}</span>')
+    for span in spans(line):
+        tones = f"{tone} {span.tone}".strip()
+        yield tagged.format(tones, visible(span.text)) if tones else visible(span.text)
+
+
+def _drawn(chart: Chart) -> Markup:
+    return Markup(svg_chart(chart))  # noqa: S704  (its texts are escaped)
+
+
+def _diff(block: Diff) -> dict[str, Any]:
+    """Return what the template shows of a diff: the rows, and what they leave out."""
+    lines = block.text.split("\n")
+    cut = (line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} ..." for line in lines)
+    rows = read_diff("\n".join(printable(line.expandtabs(4)) for line in cut))
+    missed = any(row.old in block.missed_old or row.new in block.missed_new for row in rows)
+    left = max(len(rows) - _DIFF_ROWS, 0)
+    return {"rows": rows[:_DIFF_ROWS], "signs": SIGNS, "missed": missed, "left": left}
