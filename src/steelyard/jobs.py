@@ -99,12 +99,7 @@ class Job(Generic[Q, O, R]):
     def read(self, body: Mapping[str, Any]) -> tuple[Q, dict[str, Any]]:
         """Return the request, and the fields of the options, of a body's fields."""
         own = {name: body[name] for name in self.request.model_fields if name in body}
-        rest = {
-            name: value
-            for name, value in body.items()
-            if name not in own
-            and not (value is None and self.options.model_fields[name].default_factory)
-        }
+        rest = {name: value for name, value in body.items() if name not in own}
         return self.request.of(**own), rest
 
     @cached_property
@@ -149,7 +144,7 @@ def _field_of(knob: Knob) -> Any:
     taken, default = knob.takes, knob.default
     if info.default_factory is not None:  # whoever serves decides
         taken, default = taken | None, None
-    kind: Any = Annotated[(taken, *bounds)] if bounds else taken  # type: ignore[valid-type]
+    kind: Any = Annotated[(taken, *bounds)] if bounds else taken
     return kind, Field(default=default, description=knob.text)
 
 

@@ -10,8 +10,8 @@ import typer
 
 import steelyard
 from steelyard.cli._app import app
-from steelyard.cli._help import EXAMPLES
 from steelyard.cli._flags import flag_of
+from steelyard.cli._help import EXAMPLES
 from tests.command_line import parsed
 from tests.e2e.conftest import Run
 
