@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from steelyard.options import Declared, Flag, Knob, Options, in_thread, knobs_of
 from steelyard.reports import Block
-from steelyard.schemas import Report
+from steelyard.schemas import Limits, Report
 
 JOBS: dict[str, str] = {
     "judge": "steelyard.judging:JOB",
@@ -35,10 +35,40 @@ Scope = Literal["judge", "author"]
 """What a caller of a service needs to be allowed; `author` asks models."""
 
 
+class Needs(NamedTuple):
+    """What a request asks of a service, which bounds each of it."""
+
+    sources: tuple[str | bytes, ...] = ()
+    """Texts of programs."""
+    tests: int = 0
+    limits: Limits | None = None
+    time_s: float = 0.0
+    """The longest further time, in seconds."""
+
+
 class Request(Declared):
     """What a job is about. Each job's own request adds fields."""
 
     group: ClassVar[str] = "Program"
+
+    def subject(self, options: Options) -> str:
+        """Name the request in a few words, for lists of runs."""
+        return type(self).__name__.removesuffix("Request").lower()
+
+    def needs(self, options: Options) -> Needs:
+        """Return what the request asks of a service.
+
+        Raises:
+            UsageError: if the request cannot be obeyed.
+        """
+        sources: list[str | bytes] = []
+        for model in (self, options):
+            for name, knob in knobs_of(type(model)).items():
+                value = getattr(model, name)
+                if knob.flag.is_source and value is not None:
+                    several = value.values() if isinstance(value, Mapping) else value
+                    sources += [value] if isinstance(value, str | bytes) else several
+        return Needs(sources=tuple(sources), limits=options.limits)
 
 
 Q = TypeVar("Q", bound=Request)
@@ -58,8 +88,6 @@ class Job(Generic[Q, O, R]):
     """Does the job; its docstring is the job's help. The folder is for what it keeps, and holds
     what an earlier try has left; None for the usual one."""
     view: Callable[[R], Iterable[Block]]
-    subject: Callable[[Q], str]
-    """Names the request in a few words."""
     outcome: Callable[[R], str]
     """Names the result in a few words, such as `passes all 33 tests`."""
     scope: Scope = "judge"
@@ -68,8 +96,6 @@ class Job(Generic[Q, O, R]):
     document: str = ""
     """The field of the request that a JSON body is; the options are then in the query. Empty: a
     body holds the fields of the request and of the options."""
-    check: Callable[[Q, O], None] = lambda _request, _options: None
-    """Raises a `UsageError` for a request that cannot be obeyed, before anything is run."""
 
     @property
     def help(self) -> str:
@@ -98,9 +124,9 @@ class Job(Generic[Q, O, R]):
 
     def read(self, body: Mapping[str, Any]) -> tuple[Q, dict[str, Any]]:
         """Return the request, and the fields of the options, of a body's fields."""
-        own = {name: body[name] for name in self.request.model_fields if name in body}
-        rest = {name: value for name, value in body.items() if name not in own}
-        return self.request.of(**own), rest
+        given = {name: self._in_memory(name, value) for name, value in body.items()}
+        own = {name: given.pop(name) for name in self.request.model_fields if name in given}
+        return self.request.of(**own), given
 
     @cached_property
     def function(self) -> Callable[..., R]:
@@ -121,6 +147,15 @@ class Job(Generic[Q, O, R]):
     def twin(self) -> Callable[..., Awaitable[R]]:
         """The function's async twin."""
         return in_thread(self.function, f"a{self.name}")
+
+    def _in_memory(self, name: str, value: Any) -> Any:
+        """Return a value of JSON; the text of a program as bytes, which name no file."""
+        model = self.request if name in self.request.model_fields else self.options
+        if not knobs_of(model)[name].flag.is_source:
+            return value
+        if isinstance(value, Mapping):
+            return {key: _bytes(each) for key, each in value.items()}
+        return [_bytes(each) for each in value] if isinstance(value, list) else _bytes(value)
 
     def _parameters(self) -> Iterator[inspect.Parameter]:
         kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
@@ -146,6 +181,10 @@ def _field_of(knob: Knob) -> Any:
         taken, default = taken | None, None
     kind: Any = Annotated[(taken, *bounds)] if bounds else taken
     return kind, Field(default=default, description=knob.text)
+
+
+def _bytes(text: Any) -> Any:
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
 
 
 def job(name: str) -> Job[Any, Any, Any]:

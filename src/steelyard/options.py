@@ -24,7 +24,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, ParamSpec, Self, TypeVar, cast
+from typing import Annotated, Any, ClassVar, ParamSpec, Self, TypeVar, cast
 
 from pydantic import (
     ConfigDict,
@@ -136,9 +136,8 @@ class Flag:
     """Reads the text of a flag whose value Pydantic cannot read."""
     local: bool = False
     """Only for callers on this machine, as it names files or programs of it."""
-    bounded: Literal["source", "tests"] | None = None
-    """Text of programs, or a list of tests: a service bounds its size, and a command reads its
-    file."""
+    is_source: bool = False
+    """Texts of programs: bytes in memory, text in JSON, files on the command line."""
 
 
 ModelText = Annotated[str, Flag("MODEL", group="Models"), Field(min_length=3, max_length=1_000)]

@@ -107,7 +107,7 @@ class Judge:
             StoppedError: if `stopped` returned True.
             InfrastructureError: if the machine failed; nothing is scored then.
         """
-        workers = min(workers or self.pool.size, max(len(self.suite), 1))
+        workers = min(workers or self.pool.at_once, max(len(self.suite), 1))
         with stay_on_cell_cores():
             return self._judge(source, workers, on_event, stopped)
 

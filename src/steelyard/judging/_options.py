@@ -15,7 +15,7 @@ from steelyard.schemas import Entry, Limits, Policy, Task, TaskChecker
 
 COMPILE_TIMEOUT_S = 30.0
 _REWARDS = {"graduated": graduated, "binary": binary, "pass_rate": pass_rate}
-_OF_TASKS = (
+OF_TASKS = (
     "entry",
     "match_mode",
     "abs_tol",
@@ -101,7 +101,7 @@ def stated(options: JudgeOptions) -> dict[str, Any]:
     Raises:
         UsageError: if the entry is unknown.
     """
-    given = {name: getattr(options, name) for name in _OF_TASKS}
+    given = {name: getattr(options, name) for name in OF_TASKS}
     given["entry"] = str(as_entry(given["entry"]))
     usual = {name: Task.model_fields[name].default for name in given}
     return {name: value for name, value in given.items() if value not in (None, usual[name])}

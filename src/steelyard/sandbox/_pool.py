@@ -350,6 +350,11 @@ class CellPool:
             if self._closed:
                 self._returned.notify_all()
 
+    @property
+    def at_once(self) -> int:
+        """Most runs that one piece of work should have in flight."""
+        return self.size
+
     def stoppable(self, owner: str = "") -> "StoppablePool":
         """Return the same cells for one owner's piece of work, whose runs can be ended at once."""
         return StoppablePool(self, owner)
@@ -411,13 +416,19 @@ class StoppablePool(CellPool):
         owner: Whose work it is.
     """
 
-    __slots__ = ("_is_stopped", "_lent", "owner")  # all else is the pool's own
+    __slots__ = ("_is_stopped", "_lent", "most", "owner")  # all else is the pool's own
 
     def __init__(self, pool: CellPool, owner: str) -> None:
         self.__dict__ = pool.__dict__
         self.owner = owner
+        self.most: int | None = None
         self._is_stopped = False
         self._lent: set[_Slot] = set()
+
+    @property
+    def at_once(self) -> int:
+        """Most runs in flight: `most`, or one for each cell."""
+        return self.most or self.size
 
     def stop(self) -> None:
         """Kill the programs that run, and begin no other; each raises `StoppedError`."""

@@ -1,0 +1,63 @@
+"""The job of profiling: how one program grows over generated inputs."""
+
+from pathlib import Path
+from typing import Annotated
+
+from steelyard.jobs import Job, Needs, Request
+from steelyard.judging import as_entry, subject_of
+from steelyard.options import Flag, Options
+from steelyard.profiling._profile import ProfileOptions, Profiler
+from steelyard.profiling._view import view
+from steelyard.profiling._words import headline
+from steelyard.profiling.inputs import GeneratorSource
+from steelyard.schemas import ProfileReport
+
+
+class ProfileRequest(Request):
+    """A program and a generator of its inputs."""
+
+    program: Annotated[str | bytes, Flag("PROGRAM", takes=str, is_source=True)]
+    """Text of the program."""
+    generator: Annotated[bytes, Flag("FILE", group="Tests", takes=str, is_source=True)]
+    """Python module that defines `generate(n, seed)`; it runs in a cell."""
+
+    def subject(self, options: Options) -> str:
+        """Name the program."""
+        return subject_of(self.program, str(getattr(options, "entry", "stdio")))
+
+    def needs(self, options: Options) -> Needs:
+        """Return what the request asks of a service."""
+        assert isinstance(options, ProfileOptions)
+        time_s = max(options.budget_s, (options.run_limit_ms or 0) / 1000)
+        return super().needs(options)._replace(time_s=time_s)
+
+
+def run(request: ProfileRequest, options: ProfileOptions, _folder: Path | None) -> ProfileReport:
+    """Measure how a program's time and memory grow, and predict the largest input."""
+    calls = as_entry(options.entry).kind != "stdio"
+    inputs = GeneratorSource(request.generator, options.cells, calls=calls)
+    return Profiler(inputs, options).profile(request.program)
+
+
+def outcome(report: ProfileReport) -> str:
+    """Return the growth in a few words."""
+    grows = headline(report).partition(". ")[0].replace("Time", "time", 1)
+    return grows if report.passed else f"{grows}, not shown to be within its limits"
+
+
+JOB = Job(
+    name="profile",
+    request=ProfileRequest,
+    options=ProfileOptions,
+    report=ProfileReport,
+    run=run,
+    view=view,
+    outcome=outcome,
+    example={
+        "program": "print(sum(int(x) for x in open(0)))",
+        "generator": "def generate(n, seed):\n"
+        "    return ''.join(f'{i}\\n' for i in range(n))\n",
+        "max_n": 100_000,
+        "budget_s": 2,
+    },
+)

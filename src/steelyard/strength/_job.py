@@ -1,0 +1,75 @@
+"""The job of measuring a suite: which wrong and slow programs it kills."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from steelyard.jobs import Job, Needs, Request
+from steelyard.judging import as_entry, load_json_tests
+from steelyard.options import Flag, Options
+from steelyard.reports import counted
+from steelyard.schemas import Specification, StrengthReport
+from steelyard.strength._measure import Measurement
+from steelyard.strength._reading import StrengthOptions
+from steelyard.strength._view import view
+
+
+class StrengthRequest(Request):
+    """A suite, and a right program that passes it."""
+
+    tests: Annotated[list[dict[str, Any]], Flag(group="Tests")] = Field(
+        min_length=1, fail_fast=True
+    )
+    """Cases as in a JSON file of tests."""
+    solution: Annotated[bytes, Flag("FILE", takes=str, is_source=True)]
+    """A right program, which passes every case."""
+    specification: Specification | None = None
+    """Specification, for validity and bounds of the inputs."""
+
+    def subject(self, options: Options) -> str:
+        """Name the suite: by its specification, else by its size."""
+        spec = self.specification
+        return (spec and spec.title) or f"suite of {counted(len(self.tests), 'test')}"
+
+    def needs(self, options: Options) -> Needs:
+        """Return what the request asks of a service."""
+        return super().needs(options)._replace(tests=len(self.tests))
+
+
+def run(request: StrengthRequest, options: StrengthOptions, _folder: Path | None) -> StrengthReport:
+    """Measure how strong a suite of a Python program is, by the programs that it kills."""
+    options = options.model_copy(
+        update={"entry": options.entry or _ENTRY, "spec": request.specification}
+    )
+    suite = load_json_tests(request.tests, entry=as_entry(options.entry or _ENTRY))
+    return Measurement(suite, request.solution, options).report()
+
+
+def outcome(report: StrengthReport) -> str:
+    """Return a suite's strength in a few words."""
+    if report.passed:
+        return "strong, no weakness found"
+    if report.unmeasured:
+        return "weak, no wrong program was tried"
+    if report.survivors:
+        return f"weak, misses {counted(len(report.survivors), 'wrong or slow program')}"
+    return "weak, some inputs or outputs are in doubt"
+
+
+_ENTRY = "class:Solution.solve"
+JOB = Job(
+    name="strength",
+    request=StrengthRequest,
+    options=StrengthOptions,
+    report=StrengthReport,
+    run=run,
+    view=view,
+    outcome=outcome,
+    example={
+        "tests": [{"args": [2], "expected": 4}, {"args": [-3], "expected": 9}],
+        "solution": "def square(x):\n    return x * x\n",
+        "entry": "function:square",
+        "mutants": 20,
+    },
+)
