@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from steelyard.cli._console import report_console
 from steelyard.cli._options import (
     Html,
     Json,
@@ -30,6 +29,7 @@ from steelyard.equivalence import (
     CompareOptions,
     TimingMethod,
     compare_candidate,
+    view,
 )
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
@@ -178,22 +178,22 @@ def compare(
 
 def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | None:
     """Write the page; return why it could not be written."""
-    from steelyard.equivalence.reporting import comparison_page  # noqa: PLC0415
+    from steelyard.reports import page  # noqa: PLC0415
 
     try:
-        write_output(html, comparison_page(comparison, title=title))
+        write_output(html, page(title, view(comparison)))
     except UsageError as error:
         return error
     return None
 
 
 def _show(comparison: Comparison, *, json: bool) -> None:
-    from steelyard.equivalence.reporting import ComparisonView  # noqa: PLC0415
+    from steelyard.reports import print_blocks  # noqa: PLC0415
 
     if json:
         print_json(comparison.to_json())
     else:
-        report_console().print(ComparisonView(comparison, details=is_verbose()))
+        print_blocks(view(comparison, brief=not is_verbose()))
 
 
 def _options(**fields: Any) -> CompareOptions:
