@@ -34,8 +34,8 @@ WARM = (
     "steelyard.cli._author_strength", "steelyard.cli._cache", "steelyard.cli._compare",
     "steelyard.cli._datasets", "steelyard.cli._db", "steelyard.cli._demo", "steelyard.cli._doctor",
     "steelyard.cli._judge", "steelyard.cli._profile", "steelyard.cli._service",
-    "steelyard.cli._solve", "steelyard.equivalence.reporting", "steelyard.models._wire",
-    "steelyard.profiling", "steelyard.solving", "steelyard.storage._database",
+    "steelyard.cli._solve", "steelyard.models._wire", "steelyard.profiling",
+    "steelyard.reports._page", "steelyard.solving", "steelyard.storage._database",
     "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize", "tree_sitter_cpp",
 )  # fmt: skip
 """What the command imports when it comes to need it."""

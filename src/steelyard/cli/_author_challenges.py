@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from pydantic import JsonValue
-from rich.table import Table
-from rich.text import Text
 
-from steelyard.cli._console import report_console
 from steelyard.cli._flags import Chosen, flag_of, takes
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import (
@@ -31,7 +28,7 @@ from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.judging import view
 from steelyard.options import ProgramOptions, SpendingOptions
-from steelyard.reports import print_blocks, visible
+from steelyard.reports import Line, Span, Table, Text, print_blocks, visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ChallengeHistory, ChallengeReport, ChallengeState
 from steelyard.toolchains import language_of
@@ -43,7 +40,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 12
 _MOST_BYTES = 16_000_000
-_STYLES = {"accepted": "bold green", "rejected": "bold red"}
+_TONES = {"accepted": "good", "rejected": "bad"}
 
 Problem = Annotated[
     str, typer.Argument(metavar="PROBLEM", help="Name of a problem in the database.")
@@ -150,20 +147,19 @@ def list_challenges(
     if json:
         print_json({"challenges": [_history_json(each) for each in found]})
         return
-    table = Table(title=Text("challenges"), title_justify="left", title_style="bold")
-    for heading in ("challenge", "problem", "state", "by", "opened", "reason"):
-        table.add_column(heading, overflow="fold")
-    for each in found:
-        own = each.challenge
-        table.add_row(
-            own.digest[:_DIGITS],
-            own.problem,
-            _state_text(each.state),
-            Text(visible(own.by)),
-            f"{own.created_utc:%Y-%m-%d %H:%M:%S}",
-            Text(visible(own.reason)),
+    rows = [
+        (
+            each.challenge.digest[:_DIGITS],
+            each.challenge.problem,
+            Span(each.state, _TONES.get(each.state, "warn")),
+            each.challenge.by,
+            f"{each.challenge.created_utc:%Y-%m-%d %H:%M:%S}",
+            each.challenge.reason,
         )
-    report_console().print(table)
+        for each in found
+    ]
+    headings = ("challenge", "problem", "state", "by", "opened", "reason")
+    print_blocks([Table(headings, rows)])
 
 
 @challenges.command(cls=Command)
@@ -183,10 +179,10 @@ def show(challenge: Challenge, database: Database = None, json: Json = False) ->
             return
         lines = list(_history_lines(history, reader))
     lines += [
-        f"output {_shown(each.output)} by {visible(each.by)}, {each.created_utc:%Y-%m-%d %H:%M:%S}"
+        f"output {_shown(each.output)} by {each.by}, {each.created_utc:%Y-%m-%d %H:%M:%S}"
         for each in truths
     ]
-    report_console().print(Text("\n".join(lines)), soft_wrap=True)
+    print_blocks(map(Text, lines))
 
 
 @challenges.command(cls=Command)
@@ -244,9 +240,7 @@ def _finish(report: ChallengeReport, *, json: bool, decided: bool = False) -> No
     if json:
         print_json(report.to_json())
     else:
-        console = report_console()
         first, *lines = str(report).split("\n")
-        console.print(Text(first, style=_STYLES.get(report.state, "bold yellow")), soft_wrap=True)
         lines += [f"challenge {report.challenge[:_DIGITS]}"] if report.challenge else []
         lines += [
             f"program {each.solution[:_DIGITS]}: passed before, and fails"
@@ -258,9 +252,9 @@ def _finish(report: ChallengeReport, *, json: bool, decided: bool = False) -> No
         spent = report.spending
         if spent.calls or spent.cached_calls:
             lines.append(f"model: {spent}")
-        lines += map(visible, report.notes)
-        if any(lines):
-            console.print(Text("\n".join(filter(None, lines))), soft_wrap=True)
+        lines += report.notes
+        tone = f"strong {_TONES.get(report.state, 'warn')}"
+        print_blocks([Text(first, tone), *map(Text, filter(None, lines))])
     raise typer.Exit(0 if report.passed or decided else 1)
 
 
@@ -315,10 +309,6 @@ def _shown(value: JsonValue) -> str:
     return visible(shown_value(value))
 
 
-def _state_text(state: ChallengeState) -> Text:
-    return Text(state, style=_STYLES.get(state, "yellow").removeprefix("bold "))
-
-
 def _history_json(history: ChallengeHistory) -> dict[str, JsonValue]:
     plain: dict[str, JsonValue] = history.model_dump(mode="json")
     return plain | {"digest": history.challenge.digest, "state": history.state}
@@ -369,7 +359,7 @@ def submit(
         print_blocks(view(report.result, title=title, brief=not is_verbose()))
         line = f"submission {report.submission[:_DIGITS]}"
         line += ", outdated: the suite has changed meanwhile" if report.outdated else ""
-        report_console().print(Text("\n".join((line, *report.notes)), style="dim"))
+        print_blocks(Text(each, "quiet") for each in (line, *report.notes))
     raise typer.Exit(0 if report.passed else 1)
 
 
@@ -398,19 +388,17 @@ def submissions(
     if json:
         print_json({"submissions": [each.model_dump(mode="json") for each in found]})
         return
-    table = Table(title=Text(problem), title_justify="left", title_style="bold")
-    for heading in ("submission", "by", "submitted", "suite", "result"):
-        table.add_column(heading)
-    for each in found:
-        own = each.submission
-        table.add_row(
-            own.digest[:_DIGITS],
-            Text(visible(own.by)),
-            f"{own.created_utc:%Y-%m-%d %H:%M:%S}",
+    rows = [
+        (
+            each.submission.digest[:_DIGITS],
+            each.submission.by,
+            f"{each.submission.created_utc:%Y-%m-%d %H:%M:%S}",
             str(each.suite_version or ""),
             _submission_outcome(each),
         )
-    report_console().print(table)
+        for each in found
+    ]
+    print_blocks([Table(("submission", "by", "submitted", "suite", "result"), rows)])
 
 
 def _cells(jobs: int | None) -> CellPool:
@@ -433,9 +421,9 @@ def _person(by: str | None) -> str:
         return "unknown"
 
 
-def _submission_outcome(each: "JudgedSubmission") -> Text:
+def _submission_outcome(each: "JudgedSubmission") -> Line:
     if each.suite_version is None:
-        return Text("not judged", style="dim")
-    verdict = ("passed", "green") if each.passed else ("failed", "red")
-    old = ("  outdated", "yellow") if each.outdated else ""
-    return Text.assemble(verdict, f" {each.tests_passed} of {each.tests}", old)
+        return Span("not judged", "quiet")
+    verdict = Span("passed", "good") if each.passed else Span("failed", "bad")
+    old = Span("  outdated", "warn") if each.outdated else ""
+    return verdict, f" {each.tests_passed} of {each.tests}", old

@@ -2,6 +2,8 @@
 
 import asyncio
 import json as json_text
+import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -9,11 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from pydantic import JsonValue
-from rich.text import Text
 
 from steelyard.authoring import AuthorOptions
 from steelyard.cli._author_tests import is_suite_run, replay_suite, show_suite
-from steelyard.cli._console import report_console
 from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._options import Caching, Database, Json, Models, Resume, text_of_file
 from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
@@ -28,7 +28,7 @@ from steelyard.cli._runs import (
 )
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.options import SpendingOptions
-from steelyard.reports import visible
+from steelyard.reports import Block, Code, Text, print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport, Specification
 
@@ -150,10 +150,8 @@ def show(
     if json:
         print_json(plain)
         return
-    console = report_console()
-    console.print(f"interrupted; resume with steelyard author --resume {folder}", markup=False)
-    for number, names in done.items():
-        console.print(f"suite {number}: {', '.join(names)}", markup=False)
+    print_blocks([Code(f"interrupted; resume with steelyard author --resume {folder}")])
+    print_blocks(Text(f"suite {number}: {', '.join(names)}") for number, names in done.items())
 
 
 def replay(folder: Results, json: Json = False) -> None:
@@ -170,7 +168,7 @@ def replay(folder: Results, json: Json = False) -> None:
     print_result(view(done.report, brief=not is_verbose()), plain, json=json)
     if not json:
         found = ", ".join(done.differences) or "none: every decision is the same"
-        report_console().print(f"differences: {found}", markup=False)
+        print_blocks([Text(f"differences: {found}")])
     raise typer.Exit(1 if done.differences else 0)
 
 
@@ -222,12 +220,11 @@ def spec(
         found = asyncio.run(_asked(request, options, pool))
     plain = found.specification.model_dump_json(indent=2)
     for question in found.questions:
-        line = f"the request leaves open: {visible(question)}"
-        report_console(stderr=True).print(Text(line, style="yellow"), soft_wrap=True)
+        print_blocks([Text(f"the request leaves open: {question}", "warn")], sys.stderr)
     if json:
         print_json(plain)
     else:
-        report_console().print(_specification_text(found.specification), soft_wrap=True)
+        print_blocks(_specification_blocks(found.specification))
     if out is not None:
         write_output(out, f"{plain}\n")
 
@@ -256,23 +253,19 @@ def request_of(text: str | None, file: Path | None) -> str:
     return text or "" if file is None else text_of_file(file, _MOST_BYTES)
 
 
-def _specification_text(spec: Specification) -> Text:
+def _specification_blocks(spec: Specification) -> Iterator[Block]:
     signature = ", ".join(f"{each.name}: {each.type}" for each in spec.parameters)
-    lines = [
-        (visible(spec.title), "bold"),
-        (visible(spec.description), ""),
-        (f"solve({signature}) -> {spec.returns}", "cyan"),
-        *((f"  {visible(each)}", "") for each in spec.constraints),
-        *(
-            (f"  solve({_json_texts(*each.args)}) == {_json_texts(each.expected)}", "green")
-            for each in spec.examples
-        ),
-    ]
-    return Text("\n").join(Text(line, style=style) for line, style in lines)
+    yield Text(spec.title, "strong")
+    yield Text(spec.description)
+    yield Text(f"solve({signature}) -> {spec.returns}", "accent")
+    yield from (Text(str(each), indent=2) for each in spec.constraints)
+    for each in spec.examples:
+        call = f"solve({_json_texts(*each.args)}) == {_json_texts(each.expected)}"
+        yield Text(call, "good", indent=2)
 
 
 def _json_texts(*values: JsonValue) -> str:
-    return visible(", ".join(json_text.dumps(each, ensure_ascii=False) for each in values))
+    return ", ".join(json_text.dumps(each, ensure_ascii=False) for each in values)
 
 
 def store(

@@ -5,12 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Group, RenderableType
-from rich.syntax import Syntax
-from rich.table import Table
-from rich.text import Text
 
-from steelyard.cli._console import report_console
 from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._options import Caching, Json, Logs, Models, Resume
 from steelyard.cli._outputs import check_output, print_json
@@ -24,22 +19,15 @@ from steelyard.cli._runs import (
     wait_for,
 )
 from steelyard.errors import UsageError
-from steelyard.pytests import LEAST_COVERED, MINIMA, MOST_SURVIVING, SuiteOptions
-from steelyard.reports import counted, visible
+from steelyard.pytests import SuiteOptions, view
+from steelyard.reports import Block, Code, Span, Table, Text, counted, print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
-    SuiteCriterion,
-    SuiteEvidence,
-    SuiteReport,
-    SuiteRound,
     SuiteStatistic,
     SuiteStatistics,
     plain_json,
 )
 from steelyard.settings import current_settings
-
-_SHOWN = 5
-_REPLIES = {"perfect": "called it perfect", "updated": "changed it", "unreadable": "not readable"}
 
 
 @takes(SuiteOptions, "tester", "reviewer", "most_mutants")
@@ -113,110 +101,10 @@ def write_tests(
     if json:
         print_json(report.to_json())
     else:
-        report_console().print(suite_view(report, shows_code=out is None))
+        print_blocks(view(report, code=out is None))
     if failed is not None:
         raise failed
     raise typer.Exit(status_of(report))
-
-
-def suite_view(report: SuiteReport, *, shows_code: bool) -> Group:
-    """Return what is shown of a suite.
-
-    Args:
-        report: The suite with its evidence.
-        shows_code: Show its text.
-    """
-    parts: list[RenderableType] = []
-    if shows_code and report.code:
-        parts.append(Syntax(visible(report.code), "python", background_color="default"))
-    parts.append(_criteria(report))
-    parts += _faults(report.evidence)
-    if report.first is not None:
-        parts.append(_rounds(report))
-    parts += [Text(visible(note), style="dim") for note in report.notes]
-    verdict = ("perfect", "bold green") if report.passed else ("not perfect", "bold red")
-    parts.append(Text.assemble(verdict, f"   {visible(report.reason)}"))
-    parts.append(Text(_spent(report), style="dim"))
-    return Group(*parts)
-
-
-def _criteria(report: SuiteReport) -> Table:
-    found = report.evidence
-    title = f"{report.file_name or 'no suite'} for {report.module}"
-    table = Table(title=Text(visible(title)), title_justify="left", title_style="bold")
-    for heading in ("criterion", "measured", "needed", ""):
-        table.add_column(heading)
-    if found.fault:
-        table.add_row("runs", Text(visible(found.fault)), "", Text("✗", style="red"))
-        return table
-    for name, criterion, measured, needed in _rows(found):
-        met = criterion not in found.unmet
-        mark = Text("✓", style="green") if met else Text("✗", style="red")
-        table.add_row(name, visible(measured), needed, mark)
-    return table
-
-
-def _rows(found: SuiteEvidence) -> Iterator[tuple[str, SuiteCriterion, str, str]]:
-    passing = f"{found.tests} of {found.tests + len(found.red) + len(found.dependent)} tests"
-    yield "pass in three orders", "green", passing, "all"
-    yield "depend on other tests", "independent", str(len(found.dependent)), "0"
-    yield "cannot fail", "can-fail", str(len(found.cannot_fail)), "0"
-    counts = ", ".join(f"{found.counts.get(each, 0)} {each}" for each in MINIMA)
-    yield "tests of each kind", "minima", counts, ", ".join(map(str, MINIMA.values()))
-    yield "lines and branches", "coverage", f"{found.covered:.0%}", f"{LEAST_COVERED:.0%}"
-    score = f"{found.killed} of {found.mutants}"
-    yield "mutants killed", "mutation", score, f"{1 - MOST_SURVIVING:.0%}"
-    if found.bug_found_by is not None:
-        yield "tests that find the bug", "bug", str(len(found.bug_found_by)), "1"
-
-
-def _faults(found: SuiteEvidence) -> Iterator[RenderableType]:
-    groups = (
-        ("fails", tuple(map(str, found.red))),
-        ("depends on others", tuple(map(str, found.dependent))),
-        ("cannot fail", found.cannot_fail),
-        ("mutant survives", tuple(each.name for each in found.survivors)),
-    )
-    for name, items in groups:
-        for item in items[:_SHOWN]:
-            yield Text(f"{name}: {visible(item)}", style="yellow")
-        if len(items) > _SHOWN:
-            yield Text(f"{name}: and {len(items) - _SHOWN} more", style="yellow")
-
-
-def _rounds(report: SuiteReport) -> Table:
-    table = Table(title=Text("reviews"), title_justify="left", title_style="bold")
-    for heading in ("", "the model", "tests", "coverage", "mutants", "falls short of"):
-        table.add_column(heading)
-    if report.first is not None:
-        table.add_row("0", "wrote it", *_figures(report.first))
-    for each in report.rounds:
-        table.add_row(str(each.number), _reply(each), *_figures(each.evidence))
-    return table
-
-
-def _reply(round_: SuiteRound) -> str:
-    if round_.changed and not round_.best:
-        return f"{_REPLIES[round_.reply]}, not better"
-    return _REPLIES[round_.reply]
-
-
-def _figures(found: SuiteEvidence | None) -> tuple[str, str, str, str]:
-    if found is None:
-        return "", "", "", ""
-    score = found.mutation_score
-    return (
-        str(found.tests),
-        f"{found.covered:.0%}",
-        "" if score is None else f"{score:.0%}",
-        ", ".join(found.unmet) or "nothing",
-    )
-
-
-def _spent(report: SuiteReport) -> str:
-    return f"{report.spending}   {report.seconds:,.1f} s" + (
-        f"   {report.logs}" if report.logs else ""
-    )
 
 
 def is_suite_run(folder: Path) -> bool:
@@ -239,10 +127,9 @@ def show_suite(folder: Path, *, json: bool) -> None:
         plain = report.to_dict() if report else None
         print_json({"run": head.model_dump(mode="json"), "report": plain})
     elif report is None:
-        line = f"interrupted; resume with steelyard author tests --resume {folder}"
-        report_console().print(line, markup=False)
+        print_blocks([Code(f"interrupted; resume with steelyard author tests --resume {folder}")])
     else:
-        report_console().print(suite_view(report, shows_code=True))
+        print_blocks(view(report))
 
 
 def replay_suite(folder: Path, *, json: bool) -> int:
@@ -253,9 +140,9 @@ def replay_suite(folder: Path, *, json: bool) -> int:
     if json:
         print_json({"report": done.report.to_dict(), "differences": list(done.differences)})
     else:
-        report_console().print(suite_view(done.report, shows_code=False))
+        print_blocks(view(done.report, code=False))
         found = ", ".join(done.differences) or "none: every decision is the same"
-        report_console().print(f"differences: {found}", markup=False)
+        print_blocks([Text(f"differences: {found}")])
     return 1 if done.differences else 0
 
 
@@ -271,27 +158,18 @@ def stats(json: Json = False) -> None:
     if json:
         print_json(plain_json(found))
     else:
-        report_console().print(_statistics_view(found, str(history_file())))
+        print_blocks(_statistics_blocks(found, str(history_file())))
 
 
-def _statistics_view(found: SuiteStatistics, file: str) -> Group:
-    table = Table(
-        title=Text(f"{found.counted} of {found.runs} runs ended by themselves"),
-        title_justify="left",
-        title_style="bold",
-    )
-    for heading in ("figure", "all runs", "target", ""):
-        table.add_column(heading)
-    for each in found.figures:
-        table.add_row(each.name, _value(each), _target(each), _mark(each))
-    lines = [
-        Text(f"{counted(count, 'run')} with {counted(number, 'review')}")
-        for number, count in found.by_reviews.items()
-    ]
+def _statistics_blocks(found: SuiteStatistics, file: str) -> Iterator[Block]:
+    yield Text(f"{found.counted} of {found.runs} runs ended by themselves", "strong")
+    rows = [(each.name, _value(each), _target(each), _mark(each)) for each in found.figures]
+    yield Table(("figure", "all runs", "target", ""), rows)
+    for number, count in found.by_reviews.items():
+        yield Text(f"{counted(count, 'run')} with {counted(number, 'review')}")
     if found.unreadable_lines:
-        lost = f"{found.unreadable_lines} lines of {visible(file)} cannot be read"
-        lines.append(Text(lost, style="yellow"))
-    return Group(table, *lines, Text(visible(file), style="dim"))
+        yield Text(f"{found.unreadable_lines} lines of {file} cannot be read", "warn")
+    yield Text(file, "quiet")
 
 
 def _value(figure: SuiteStatistic) -> str:
@@ -304,7 +182,7 @@ def _target(figure: SuiteStatistic) -> str:
     return f"{text} {figure.unit}".strip()
 
 
-def _mark(figure: SuiteStatistic) -> Text:
+def _mark(figure: SuiteStatistic) -> Span:
     if figure.met is None:
-        return Text("")
-    return Text("✓", style="green") if figure.met else Text("✗", style="red")
+        return Span("")
+    return Span("✓", "good") if figure.met else Span("✗", "bad")

@@ -1,20 +1,27 @@
 """`steelyard cache`: what the cache of models' replies holds; clearing it; another key for it."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.errors import CacheError, UsageError
-from steelyard.reports import count, mebibytes, visible
+from steelyard.reports import (
+    Block,
+    Column,
+    Figure,
+    Figures,
+    Table,
+    count,
+    mebibytes,
+    print_blocks,
+    visible,
+)
 
 if TYPE_CHECKING:
     from steelyard.models import CacheStats
@@ -38,7 +45,7 @@ def stats(json: Json = False) -> None:
     if json:
         print_json(found.model_dump(mode="json"))
     else:
-        _show(report_console(), found)
+        print_blocks(_blocks(found))
 
 
 @cache.command(cls=Command)
@@ -132,28 +139,22 @@ def _replies(number: int) -> str:
     return "1 reply" if number == 1 else f"{count(number)} replies"
 
 
-def _show(console: Console, found: "CacheStats") -> None:
-    console.print(Text(f"file       {visible(found.path)}"), soft_wrap=True)
-    console.print(
-        f"replies    {count(found.entries)}, {mebibytes(found.bytes / 2**20)} "
-        f"(the file: {mebibytes(found.file_bytes / 2**20)})"
-    )
-    if not found.entries:
-        return
-    if found.encrypted:
-        console.print(f"encrypted  with AES-256-GCM, key {', '.join(found.key_ids)}")
-    else:
-        console.print("encrypted  no; `steelyard cache rekey` encrypts them")
-    table = Table()
-    for heading in ("role", "model"):
-        table.add_column(heading, overflow="fold")
-    for heading in ("replies", "size"):
-        table.add_column(heading, justify="right")
-    for row in found.by_role:
-        table.add_row(
-            Text(visible(row.role)),
-            Text(visible(row.model)),
-            count(row.entries),
-            mebibytes(row.bytes / 2**20),
+def _blocks(found: "CacheStats") -> Iterator[Block]:
+    size, whole = mebibytes(found.bytes / 2**20), mebibytes(found.file_bytes / 2**20)
+    figures = [
+        Figure("file", found.path),
+        Figure("replies", f"{count(found.entries)}, {size} (the file: {whole})"),
+    ]
+    if found.entries:
+        encrypted = f"with AES-256-GCM, key {', '.join(found.key_ids)}"
+        plain = "no; `steelyard cache rekey` encrypts them"
+        figures.append(Figure("encrypted", encrypted if found.encrypted else plain))
+    yield Figures(figures)
+    if found.entries:
+        yield Table(
+            ("role", "model", Column("replies", "figure"), Column("size", "figure")),
+            [
+                (row.role, row.model, count(row.entries), mebibytes(row.bytes / 2**20))
+                for row in found.by_role
+            ],
         )
-    console.print(table)

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from steelyard.cli._console import report_console
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._options import Html, Json, read_source
 from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
@@ -16,6 +15,7 @@ from steelyard.equivalence import (
     CompareBaseline,
     CompareOptions,
     compare_candidate,
+    view,
 )
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
@@ -79,22 +79,22 @@ def compare(
 
 def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | None:
     """Write the page; return why it could not be written."""
-    from steelyard.equivalence.reporting import comparison_page  # noqa: PLC0415
+    from steelyard.reports import page  # noqa: PLC0415
 
     try:
-        write_output(html, comparison_page(comparison, title=title))
+        write_output(html, page(title, view(comparison)))
     except UsageError as error:
         return error
     return None
 
 
 def _show(comparison: Comparison, *, json: bool) -> None:
-    from steelyard.equivalence.reporting import ComparisonView  # noqa: PLC0415
+    from steelyard.reports import print_blocks  # noqa: PLC0415
 
     if json:
         print_json(comparison.to_json())
     else:
-        report_console().print(ComparisonView(comparison, details=is_verbose()))
+        print_blocks(view(comparison, brief=not is_verbose()))
 
 
 def _in_project(root: Path, path: Path | str, option: str = "--tests") -> str:

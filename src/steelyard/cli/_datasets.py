@@ -1,6 +1,7 @@
 """`steelyard datasets`: tasks of known data sets in and out."""
 
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -9,16 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
-from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Jobs, Json, require_jobs
 from steelyard.cli._outputs import check_output, print_json
 from steelyard.cli._progress import progress
 from steelyard.errors import DatasetError, UsageError
-from steelyard.reports import count, counted, visible
+from steelyard.reports import (
+    Block,
+    Code,
+    Column,
+    Figure,
+    Figures,
+    Table,
+    Text,
+    count,
+    counted,
+    print_blocks,
+    visible,
+)
 from steelyard.schemas import FAULTS, WARNINGS, CheckedTask
 
 if TYPE_CHECKING:
@@ -235,20 +245,16 @@ def _print_findings(rows: list[CheckedTask]) -> None:
     """Print one line a task: its row, its id, and what is found."""
     if not rows:
         return
-    console = report_console()
     before = "{0.file}:{0.row}" if len({each.file for each in rows}) > 1 else "{0.row}"
     lines = [
         (
-            visible(before.format(each)),
-            visible(each.id)[:_MOST_ID],
-            "; ".join(f"{one.kind}: {visible(one.message)}" for one in each.findings),
+            before.format(each),
+            each.id[:_MOST_ID],
+            "; ".join(f"{one.kind}: {one.message}" for one in each.findings),
         )
         for each in rows
     ]
-    widths = [max(map(len, column)) for column in list(zip(*lines, strict=True))[:2]]
-    for row, name, text in lines:
-        line = f"{row:>{widths[0]}}  {name:<{widths[1]}}  {text}"
-        console.print(Text(line), soft_wrap=True)
+    print_blocks([Table((Column("row", "figure"), "task", "findings"), lines)])
 
 
 @datasets.command("import", cls=Command)
@@ -378,7 +384,6 @@ class Faults:
         self.number = 0
         self._found: dict[tuple[str, str], dict[str, Any]] = {}
         self._is_full = False
-        self._console = report_console(stderr=True, quiet=json)
 
     @property
     def first(self) -> list[dict[str, Any]]:
@@ -393,10 +398,14 @@ class Faults:
             self._found[key]["rows"] += 1
         elif len(self._found) < _SHOWN_FAULTS:
             self._found[key] = {**fault.model_dump(mode="json"), "rows": 1}
-            self._console.print(Text(visible(str(fault))), soft_wrap=True)
+            self._show(str(fault))
         elif not self._is_full:
             self._is_full = True
-            self._console.print("more rows are left out; the end counts them")
+            self._show("more rows are left out; the end counts them")
+
+    def _show(self, text: str) -> None:
+        if not self.quiet:
+            print_blocks([Text(text)], sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,7 +469,7 @@ def _show_formats(json: bool) -> None:
     if json:
         print_json({"formats": [dict(zip(names, row, strict=True)) for row in rows]})
         return
-    _print_table(names, dict.fromkeys(rows))
+    print_blocks([Table(names, list(dict.fromkeys(rows)))])
 
 
 def _list(tasks: "list[Task]", source: str, faults: Faults, json: bool) -> None:
@@ -480,7 +489,7 @@ def _list(tasks: "list[Task]", source: str, faults: Faults, json: bool) -> None:
 
 
 def _print_tasks(tasks: "list[Task]") -> None:
-    _print_table(
+    table = Table(
         ("id", "title", "entry", "tests", "difficulty", "license"),
         [
             (
@@ -494,15 +503,7 @@ def _print_tasks(tasks: "list[Task]") -> None:
             for task in tasks
         ],
     )
-
-
-def _print_table(names: tuple[str, ...], rows: Any) -> None:
-    table = Table()
-    for name in names:
-        table.add_column(name, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(visible(cell)) for cell in row))
-    report_console().print(table)
+    print_blocks([table])
 
 
 def _show_task(task: "Task", mapped: "Mapped | None", json: bool) -> None:
@@ -510,7 +511,6 @@ def _show_task(task: "Task", mapped: "Mapped | None", json: bool) -> None:
         read = {"read": asdict(mapped)} if mapped else {}
         print_json({**task.model_dump(mode="json"), **read})
         return
-    console = report_console()
     held = {
         "task": task.id,
         "source": task.source,
@@ -523,17 +523,12 @@ def _show_task(task: "Task", mapped: "Mapped | None", json: bool) -> None:
         "from": f"{task.provenance.file}:{task.provenance.row}",
         "url": task.provenance.url,
     }
-    for name, value in held.items():
-        if value:
-            console.print(Text(f"{name:<10} {visible(value)}"), soft_wrap=True)
-    if mapped:
-        _print_columns(mapped)
-    console.print()
-    for line in task.prompt.splitlines():
-        console.print(Text(visible(line)), soft_wrap=True)
+    blocks: list[Block] = [Figures([Figure(name, text) for name, text in held.items() if text])]
+    blocks += [Text(""), _columns(mapped)] if mapped else []
+    print_blocks([*blocks, Text(""), Code(task.prompt)])
 
 
-def _print_columns(mapped: "Mapped") -> None:
+def _columns(mapped: "Mapped") -> Table:
     rows = [
         (field, ", ".join(paths), mapped.form if field == "tests" else "")
         for field, paths in mapped.columns.items()
@@ -543,5 +538,4 @@ def _print_columns(mapped: "Mapped") -> None:
         for name, listed in (("(left)", mapped.left), ("(made here)", mapped.added))
         if listed
     ]
-    report_console().print()
-    _print_table(("field", "columns", "form"), rows)
+    return Table(("field", "columns", "form"), rows)

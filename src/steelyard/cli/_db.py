@@ -7,17 +7,24 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from steelyard._installation import install_command
-from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Database, Json, settings_of
 from steelyard.cli._outputs import print_json, private_file
 from steelyard.errors import UsageError
-from steelyard.reports import count, counted, mebibytes, visible
+from steelyard.reports import (
+    Block,
+    Column,
+    Figure,
+    Figures,
+    Table,
+    count,
+    counted,
+    mebibytes,
+    print_blocks,
+    visible,
+)
 
 if TYPE_CHECKING:
     from steelyard.schemas import DatabaseFault, DatabaseStatus
@@ -68,7 +75,7 @@ def status(database: Database = None, json: Json = False) -> None:
     if json:
         print_json(found.model_dump(mode="json"))
     else:
-        _show(report_console(), found)
+        print_blocks(_blocks(found))
 
 
 @db.command("export", cls=Command)
@@ -219,23 +226,20 @@ def _lines(source: IO[bytes], name: str) -> Iterator[bytes]:
         yield line
 
 
-def _show(console: Console, found: "DatabaseStatus") -> None:
+def _blocks(found: "DatabaseStatus") -> Iterator[Block]:
     size = "" if found.bytes is None else f", {mebibytes(found.bytes / 2**20)}"
-    console.print(Text(f"database  {visible(found.url)}"), soft_wrap=True)
-    console.print(f"engine    {found.engine}{size}")
-    if found.revision == found.head:
-        console.print(f"revision  {found.revision}, the newest")
-    else:
-        console.print(
-            f"revision  {found.revision or 'none'}; `steelyard db upgrade` takes it to {found.head}"
-        )
-    table = Table()
-    table.add_column("records")
-    table.add_column("number", justify="right")
-    for name, number in found.records.items():
-        table.add_row(name.replace("_", " "), count(number))
+    upgrade = f"{found.revision or 'none'}; `steelyard db upgrade` takes it to {found.head}"
+    newest = found.revision == found.head
+    yield Figures(
+        [
+            Figure("database", found.url),
+            Figure("engine", f"{found.engine}{size}"),
+            Figure("revision", f"{found.revision}, the newest" if newest else upgrade),
+        ]
+    )
     if found.records:
-        console.print(table)
+        rows = [(name.replace("_", " "), count(number)) for name, number in found.records.items()]
+        yield Table(("records", Column("number", "figure")), rows)
 
 
 def _show_faults(url: str, faults: "list[DatabaseFault]") -> None:

@@ -11,12 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from steelyard.cli._console import report_console
 from steelyard.cli._examples import (
     Authored,
     Compared,
@@ -29,7 +24,18 @@ from steelyard.cli._examples import (
     read_examples,
 )
 from steelyard.cli._progress import progress
-from steelyard.reports import percent, print_blocks
+from steelyard.reports import (
+    Block,
+    Code,
+    Column,
+    Line,
+    Span,
+    Table,
+    Text,
+    clause,
+    percent,
+    print_blocks,
+)
 from steelyard.sandbox import CellPool
 from steelyard.schemas import BehaviourCase, Comparison, Event, OnEvent, Verdict
 
@@ -66,19 +72,18 @@ def demo(
 ) -> None:
     """Judge, profile and compare example programs."""
     root, examples = read_examples(folder)
-    console = report_console()
     with CellPool() as pool:
         if everything:
-            faults = _tour(root, examples, pool, console)
+            faults = _tour(root, examples, pool)
         else:
-            faults = _ShortDemo(root, examples, pool, console).run()
+            faults = _ShortDemo(root, examples, pool).run()
         isolation = pool.isolation
     if isolation.level != "full":
-        console.print(Text(f"isolation: {isolation.level}; see `steelyard doctor`", "yellow"))
+        _show(Text(f"isolation: {isolation.level}; see `steelyard doctor`", "warn"))
     if faults:
-        console.print(Text(f"{faults} of the results are not as expected. {_REPORT}", "bold red"))
+        _show(Text(f"{faults} of the results are not as expected. {_REPORT}", "strong bad"))
     elif not everything:
-        console.print(Text("\n".join(_next_steps(root))))
+        _show(Code("\n".join(_next_steps(root))))
     raise typer.Exit(1 if faults else 0)
 
 
@@ -89,7 +94,6 @@ class _ShortDemo:
     root: Path
     examples: Examples
     pool: CellPool
-    console: Console
     faults: int = field(default=0, init=False)
 
     def run(self) -> int:
@@ -102,7 +106,7 @@ class _ShortDemo:
         return self.faults
 
     def _judge(self) -> None:
-        self._print(Text("Judge: is a program right, within its limits?", style="bold"))
+        _show(Text("Judge: is a program right, within its limits?", "strong"))
         chosen = [each for each in self.examples.programs() if each[1].first]
         with progress("judging") as on_event:
             for done, (problem, program) in enumerate(chosen):
@@ -120,7 +124,7 @@ class _ShortDemo:
     def _profile(self, profiled: Profiled) -> None:
         from steelyard.profiling import profile  # numpy loads slowly  # noqa: PLC0415
 
-        self._print(Text("Profile: how does its time grow?", style="bold"))
+        _show(Text("Profile: how does its time grow?", "strong"))
         program = self.root / profiled.program
         with progress("profiling") as on_event:
             report = profile(
@@ -150,7 +154,7 @@ class _ShortDemo:
         def options(on_event: OnEvent) -> CompareOptions:
             return CompareOptions(generate=_GENERATED_CALLS, pool=self.pool, on_event=on_event)
 
-        self._print(Text("Compare: is a rewritten function the same, and faster?", style="bold"))
+        _show(Text("Compare: is a rewritten function the same, and faster?", "strong"))
         with progress("comparing") as on_event:
             project = self.root / compared.root
             baseline = CompareBaseline(compared.function, project, options(on_event))
@@ -171,10 +175,16 @@ class _ShortDemo:
                 self._explain(expected, "; ".join(map(str, comparison.notes)))
 
     def _result(self, name: str, text: str, as_expected: bool) -> None:
-        self._print(Text.assemble(f"  {name:<9} ", (text, "green" if as_expected else "red")))
+        tone = "good" if as_expected else "bad"
+        _show(Text((f"  {name:<9} ", Span(clause(text, _WIDTH - 12), tone))))
 
     def _evidence(self, name: str, text: str) -> None:
-        self._print(Text(f"    {name:<10} {text}" if name else f"            {text}", style="dim"))
+        _show(
+            Text(
+                f"    {name:<10} {clause(text, _WIDTH - 15)}" if name else f"            {text}",
+                "quiet",
+            )
+        )
 
     def _explain(self, expected: str, fact: str) -> None:
         """Say what was expected, and the fact about the machine that explains the difference."""
@@ -183,10 +193,6 @@ class _ShortDemo:
             self._evidence("", fact)
         else:
             self.faults += 1
-
-    def _print(self, line: Text) -> None:
-        line.truncate(_WIDTH, overflow="ellipsis")
-        self.console.print(line)
 
 
 def _outcome(judged: Judged) -> str:
@@ -243,23 +249,23 @@ def _next_steps(root: Path) -> Iterator[str]:
 _SCRIPTED = "no model is asked: the replies come from a script; all else is real"
 
 
-def _tour(root: Path, examples: Examples, pool: CellPool, console: Console) -> int:
+def _show(*blocks: Block) -> None:
+    print_blocks(blocks)
+
+
+def _tour(root: Path, examples: Examples, pool: CellPool) -> int:
     """Show everything; return how many results are neither as expected nor explained."""
-    table = Table(title="Real programs, compiled and run in the sandbox", box=SIMPLE)
-    for heading in ("", "program", "verdicts", "passed"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("cpu ms", "MiB", "reward"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    rows: list[tuple[Line, ...]] = []
     faults, done = 0, 0
     programs = sum(1 for _ in examples.programs())
     facts = []
     with progress("judging") as on_event:
         for problem in examples.problems:
-            table.add_row("", Text(str(problem.folder), style="bold cyan"))
+            rows.append(("", Span(str(problem.folder), "strong accent"), "", "", "", "", ""))
             for program in problem.programs:
                 on_event(Event(job="judge", stage=program.file.name, share=done / programs))
                 judged = judge_example(root, problem, program, pool)
-                _add_row(table, program, judged)
+                rows.append(_row(program, judged))
                 done += 1
                 if judged is None or judged.as_expected:
                     continue
@@ -267,20 +273,20 @@ def _tour(root: Path, examples: Examples, pool: CellPool, console: Console) -> i
                     facts.append(f"{program.file.name}: {judged.machine}")
                 else:
                     faults += 1
-            table.add_section()
-    console.print(table)
-    for fact in facts:
-        console.print(Text(fact, style="yellow"))
+    figures = [Column(each, "figure") for each in ("cpu ms", "MiB", "reward")]
+    _show(Text("Real programs, compiled and run in the sandbox", "strong"))
+    _show(Table(("", "program", "verdicts", "passed", *figures), rows))
+    _show(*(Text(fact, "warn") for fact in facts))
     if examples.solved is not None:
-        faults += _solve(root, examples.solved, pool, console)
+        faults += _solve(root, examples.solved, pool)
     if examples.authored is not None:
-        faults += _author(root, examples.authored, pool, console)
+        faults += _author(root, examples.authored, pool)
     if not faults and not facts:
-        console.print(Text("every program ended as it must", style="bold green"))
+        _show(Text("every program ended as it must", "strong good"))
     return faults
 
 
-def _solve(root: Path, solved: Solved, pool: CellPool, console: Console) -> bool:
+def _solve(root: Path, solved: Solved, pool: CellPool) -> bool:
     """Solve a problem from its script and print the story; return True if it ended differently."""
     from steelyard.solving import (  # noqa: PLC0415
         SolveOptions,
@@ -300,8 +306,8 @@ def _solve(root: Path, solved: Solved, pool: CellPool, console: Console) -> bool
     if problem.input_generator is None:
         generator = read_generator(folder / "generate.py")
         problem = problem.model_copy(update={"input_generator": generator})
-    console.print("A problem solved: plans, programs, tests, curves and decisions", style="italic")
-    console.print(_SCRIPTED, style="yellow")
+    _show(Text("A problem solved: plans, programs, tests, curves and decisions"))
+    _show(Text(_SCRIPTED, "warn"))
     with tempfile.TemporaryDirectory(prefix="steelyard-demo-") as logs:
         with progress("solving") as on_event:
             own = options.model_copy(update={"on_event": on_event})
@@ -310,7 +316,7 @@ def _solve(root: Path, solved: Solved, pool: CellPool, console: Console) -> bool
     return result.stop != solved.stop
 
 
-def _author(root: Path, authored: Authored, pool: CellPool, console: Console) -> bool:
+def _author(root: Path, authored: Authored, pool: CellPool) -> bool:
     """Author a problem from its script, print the report; return True if it ended differently."""
     from steelyard.authoring import AuthorOptions  # noqa: PLC0415
     from steelyard.authoring.pipeline import Author, view  # noqa: PLC0415
@@ -318,9 +324,8 @@ def _author(root: Path, authored: Authored, pool: CellPool, console: Console) ->
     folder = root / authored.folder
     script = f"scripted:{folder / 'replies.json'}"
     request = (folder / "request.txt").read_text("utf-8")
-    console.print("A request authored: specification, suite, solutions, strength", style="italic")
-    console.print(_SCRIPTED, style="yellow")
-    console.print(Text(request.strip()))
+    _show(Text("A request authored: specification, suite, solutions, strength"))
+    _show(Text(_SCRIPTED, "warn"), Code(request.strip()))
     with progress("authoring") as on_event:
         options = AuthorOptions.of(
             writer=script, solver=script, checker=script, pool=pool, on_event=on_event
@@ -330,19 +335,18 @@ def _author(root: Path, authored: Authored, pool: CellPool, console: Console) ->
     return report.stop != authored.stop
 
 
-def _add_row(table: Table, program: ExampleProgram, judged: Judged | None) -> None:
+def _row(program: ExampleProgram, judged: Judged | None) -> tuple[Line, ...]:
     if judged is None:
-        table.add_row("-", f"  {program.file.name}", Text("not here", style="dim"))
-        return
+        return ("-", f"  {program.file.name}", Span("not here", "quiet"), "", "", "", "")
     cases = judged.result.cases
     verdicts = {case.verdict for case in cases}
     passed = sum(case.verdict is Verdict.AC for case in cases)
     ran = Verdict.CE not in verdicts
-    shown = Text(" ".join(verdict for verdict in Verdict if verdict in verdicts))
+    shown: list[str | Span] = [" ".join(each for each in Verdict if each in verdicts)]
     if not judged.as_expected:
-        shown.append(f" (must be {judged.must_be})", style="bold red")
-    table.add_row(
-        Text("✓", style="green") if judged.as_expected else Text("✗", style="bold red"),
+        shown.append(Span(f" (must be {judged.must_be})", "strong bad"))
+    return (
+        Span("✓", "good") if judged.as_expected else Span("✗", "strong bad"),
         f"  {program.file.name}",
         shown,
         f"{passed}/{len(cases)}",

@@ -1,20 +1,27 @@
 """`doctor` and `languages`: what this machine offers, what is missing, and what would bring it."""
 
 import dataclasses
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-from rich.text import Text
 
 from steelyard import __version__
-from steelyard._printable import printable
-from steelyard.cli._console import report_console
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
+from steelyard.reports import (
+    Block,
+    Code,
+    Figure,
+    Figures,
+    Fold,
+    Line,
+    Span,
+    Table,
+    Text,
+    print_blocks,
+)
 from steelyard.sandbox import inspect_sandbox
 from steelyard.schemas import SandboxReport
 from steelyard.settings import current_settings
@@ -39,15 +46,12 @@ def doctor(json: Json = False) -> None:
     if json:
         print_json(_report_json(report, found, of_profiles))
     else:
-        console = report_console()
-        _show_sandbox(console, report)
-        for each in of_profiles:
-            state = "here" if each.found else "[yellow]missing[/]"
-            console.print(f"[bold]profile[/]    {each.name}, for {each.purpose}: {state}")
-        console.print(language_table(found))
+        figures = [*_sandbox(report), *map(_instrument, of_profiles)]
+        print_blocks([Figures(figures), Text(""), *_language_blocks(found)])
         commands = [*commands_for_languages(found), *(each.command for each in of_profiles)]
-        for command in dict.fromkeys(filter(None, commands)):
-            console.print(f"[bold]to do[/]      [cyan]{escape(command)}[/]", soft_wrap=True)
+        to_do = [(f"{each.what}: {each.why}", each.command) for each in report.remedies]
+        to_do += [("install", command) for command in dict.fromkeys(filter(None, commands))]
+        print_blocks(Fold(("to do  ", what), [Code(command)]) for what, command in to_do)
     raise typer.Exit(0 if report.isolation else 3)
 
 
@@ -72,28 +76,27 @@ def commands_for_languages(found: tuple[LanguageStatus, ...]) -> tuple[str, ...]
     return tuple(status.command for status in first.values())
 
 
-def _show_sandbox(console: Console, report: SandboxReport) -> None:
-    console.print(f"[bold]steelyard[/]    {__version__}")
-    console.print(
-        f"[bold]machine[/]    {report.machine}, Linux {report.kernel}, Python {report.python}, "
-        f"{report.cores} cores, {report.memory_mib:,} MiB"
+def _sandbox(report: SandboxReport) -> Iterator[Figure]:
+    yield Figure("steelyard", __version__)
+    yield Figure(
+        "machine",
+        f"{report.machine}, Linux {report.kernel}, Python {report.python}, "
+        f"{report.cores} cores, {report.memory_mib:,} MiB",
     )
     if report.isolation:
-        console.print(f"[bold]isolation[/]  {escape(str(report.isolation))}")
-        for line in report.isolation.missing:
-            console.print(f"           [yellow]not in force:[/] {escape(line)}")
+        missing = [(Span("not in force: ", "warn"), each) for each in report.isolation.missing]
+        yield Figure("isolation", str(report.isolation), "", missing)
     else:
-        console.print(f"[bold]isolation[/]  [red]{escape(report.error)}[/]")
-    cell = "native" if report.native_cell else "[red]missing[/]"
-    console.print(f"[bold]cell[/]       {cell}")
-    runs = (
-        "forked from a loaded interpreter" if report.forks else "[yellow]a new interpreter each[/]"
-    )
-    console.print(f"[bold]python[/]     {runs}")
-    console.print(f"[bold]docker[/]     {escape(report.docker)}")
-    for remedy in report.remedies:
-        console.print(f"[bold]to do[/]      {escape(remedy.what)}: {escape(remedy.why)}")
-        console.print(f"             [cyan]{escape(remedy.command)}[/]")
+        yield Figure("isolation", Span(report.error, "bad"))
+    yield Figure("cell", "native" if report.native_cell else Span("missing", "bad"))
+    forks = "forked from a loaded interpreter"
+    yield Figure("python", forks if report.forks else Span("a new interpreter each", "warn"))
+    yield Figure("docker", report.docker)
+
+
+def _instrument(each: "Instrument") -> Figure:
+    state = Span("here") if each.found else Span("missing", "warn")
+    return Figure("profile", (f"{each.name}, for {each.purpose}: ", state))
 
 
 def languages(json: Json = False) -> None:
@@ -103,40 +106,33 @@ def languages(json: Json = False) -> None:
     if json:
         print_json({"languages": [dataclasses.asdict(s) for s in found]})
         return
-    console = report_console()
-    console.print(language_table(found))
+    print_blocks(_language_blocks(found))
     starts = {status.title: status.start_mib for status in found}
-    console.print(
-        "of its memory limit a program uses at its start: "
-        + ", ".join(f"{printable(title)} {mib} MiB" for title, mib in starts.items()),
-        soft_wrap=True,
-    )
+    uses = ", ".join(f"{title} {mib} MiB" for title, mib in starts.items())
+    print_blocks([Text(f"of its memory limit a program uses at its start: {uses}")])
     origins: dict[str, list[str]] = {}
     for status in found:
         if status.origin and status.title not in origins.setdefault(status.origin, []):
             origins[status.origin].append(status.title)
-    for file, titles in origins.items():
-        console.print(
-            f"from {printable(file)}: {', '.join(map(printable, titles))}", soft_wrap=True
-        )
+    print_blocks(Text(f"from {file}: {', '.join(titles)}") for file, titles in origins.items())
 
 
-def language_table(found: tuple[LanguageStatus, ...]) -> Table:
-    """Return the languages as a table for people; its caption lists unusable tools."""
-    problems = (
-        f"{status.title}, {status.compiler}: {status.problem}" for status in found if status.problem
-    )
-    caption = Text("\n".join(map(printable, problems)), style="yellow")
-    table = Table(caption=caption or None, caption_justify="left")
-    for heading in ("language", "compiler", "version", "files", "to install"):
-        table.add_column(heading, overflow="fold")
+def _language_blocks(found: tuple[LanguageStatus, ...]) -> Iterator[Block]:
+    """Yield the languages as a table, and the tools that cannot be used."""
+    rows: list[tuple[Line, ...]] = []
     for status in found:
-        note = "" if status.runnable else " (compiles only)"
-        table.add_row(
-            status.title,
-            Text(status.compiler + note, style="" if status.installed else "dim"),
-            status.version or Text("unusable" if status.problem else "missing", style="yellow"),
-            " ".join(status.extensions),
-            Text(status.command.removeprefix("apt-get install ")),
+        compiler = status.compiler + ("" if status.runnable else " (compiles only)")
+        fault = Span("unusable" if status.problem else "missing", "warn")
+        rows.append(
+            (
+                status.title,
+                Span(compiler, "" if status.installed else "quiet"),
+                status.version or fault,
+                " ".join(status.extensions),
+                status.command.removeprefix("apt-get install "),
+            )
         )
-    return table
+    yield Table(("language", "compiler", "version", "files", "to install"), rows)
+    for status in found:
+        if status.problem:
+            yield Text(f"{status.title}, {status.compiler}: {status.problem}", "warn")

@@ -5,11 +5,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from steelyard.cli._console import report_console
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import Json
-from steelyard.cli._outputs import print_json
+from steelyard.cli._outputs import is_verbose, print_json
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import announce_scripts
 from steelyard.errors import InfrastructureError, UsageError
@@ -93,16 +92,14 @@ def diff(
 
     The command passes unless B is shown to be worse.
     """
-    from rich.console import Group  # noqa: PLC0415
-
-    from steelyard.evaluation import diff_evaluations  # noqa: PLC0415
-    from steelyard.evaluation.reporting import diff_lines  # noqa: PLC0415
+    from steelyard.evaluation import diff_evaluations, diff_view  # noqa: PLC0415
+    from steelyard.reports import print_blocks  # noqa: PLC0415
 
     found: EvaluationDiff = diff_evaluations(first, second, k=_numbers("--k", k))
     if json:
         print_json(found.to_json())
     else:
-        report_console().print(Group(*diff_lines(found)))
+        print_blocks(diff_view(found))
     raise typer.Exit(0 if found.passed else 1)
 
 
@@ -155,14 +152,13 @@ def _numbers(option: str, text: str) -> tuple[int, ...]:
 
 
 def _print(report: EvaluationReport, *, json: bool) -> None:
-    from rich.console import Group  # noqa: PLC0415
-
-    from steelyard.evaluation.reporting import terminal_lines  # noqa: PLC0415
+    from steelyard.evaluation import view  # noqa: PLC0415
+    from steelyard.reports import print_blocks  # noqa: PLC0415
 
     if json:
         print_json(report.to_json())
     else:
-        report_console().print(Group(*terminal_lines(report)))
+        print_blocks(view(report, brief=not is_verbose()))
 
 
 def _status(report: EvaluationReport) -> int:

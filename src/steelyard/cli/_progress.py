@@ -4,12 +4,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
-from typing import TYPE_CHECKING
 
+from steelyard.reports import Span, Text, clause, print_blocks, visible
 from steelyard.schemas import Event, OnEvent
-
-if TYPE_CHECKING:
-    from rich.text import Text
 
 _PATIENCE_S = 1.0
 
@@ -31,7 +28,8 @@ def progress(doing: str, *, lines: bool = False) -> Iterator[OnEvent]:
 
 @contextmanager
 def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
-    from rich.progress import (  # noqa: PLC0415  (nothing is shown in most calls)
+    from rich.console import Console  # noqa: PLC0415  (nothing is shown in most calls)
+    from rich.progress import (  # noqa: PLC0415
         BarColumn,
         Progress,
         SpinnerColumn,
@@ -39,12 +37,9 @@ def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
         TimeElapsedColumn,
     )
 
-    from steelyard.cli._console import report_console  # noqa: PLC0415
-    from steelyard.reports import visible  # noqa: PLC0415
-
-    console = report_console(stderr=True)
+    console = Console(stderr=True)
     bar = Progress(
-        SpinnerColumn(),
+        SpinnerColumn("line"),
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TimeElapsedColumn(),
@@ -58,7 +53,7 @@ def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
         total = None if event.share is None else 1.0
         bar.update(task, description=visible(event.stage), total=total, completed=event.share)
         if lines and event.stage != "end":
-            console.print(_line(event), soft_wrap=True)
+            print_blocks([_line(event)], sys.stderr)
 
     begin = Timer(_PATIENCE_S, bar.start)
     begin.daemon = True
@@ -71,11 +66,6 @@ def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
         bar.stop()
 
 
-def _line(event: Event) -> "Text":
-    from rich.text import Text  # noqa: PLC0415
-
-    from steelyard.reports import clause  # noqa: PLC0415
-
-    return Text.assemble(
-        (f"turn {event.iteration}  ", "dim"), (f"{event.stage:<10}", "cyan"), clause(event.message)
-    )
+def _line(event: Event) -> Text:
+    turn, stage = Span(f"turn {event.iteration}  ", "quiet"), Span(f"{event.stage:<10}", "accent")
+    return Text((turn, stage, clause(event.message)))

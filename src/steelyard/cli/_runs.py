@@ -3,18 +3,17 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
-from rich.text import Text
 
-from steelyard.cli._console import report_console
 from steelyard.cli._outputs import print_json, write_output
 from steelyard.cli._signals import ENDING
 from steelyard.errors import InfrastructureError, UsageError
-from steelyard.reports import Block, print_blocks, visible
+from steelyard.reports import Block, Code, Text, print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport, SuiteReport
 
@@ -27,8 +26,8 @@ _INFRASTRUCTURE = ("models", "sandbox", "logs")
 def announce_scripts(names: Iterable[str]) -> None:
     """Print a line for each script that replies instead of a model."""
     for name in dict.fromkeys(name for name in names if name.startswith("scripted:")):
-        line = f"no model is asked: replies come from the script {visible(name[9:])}"
-        report_console(stderr=True).print(Text(line, style="yellow"))
+        line = f"no model is asked: replies come from the script {name[9:]}"
+        print_blocks([Text(line, "warn")], sys.stderr)
 
 
 def head_in(folder: Path) -> int | None:
@@ -69,8 +68,7 @@ def wait_for(
         return asyncio.run(_until_signal(_aborting(run, pool), received))
     except (asyncio.CancelledError, KeyboardInterrupt) as end:
         if head_in(folder) not in (None, earlier):
-            line = f"nothing is lost: resume with {resume} {visible(str(folder))}"
-            report_console(stderr=True).print(Text(line), soft_wrap=True)
+            print_blocks([Code(f"nothing is lost: resume with {resume} {folder}")], sys.stderr)
         if received and received[0] != signal.SIGINT:
             signal.raise_signal(received[0])  # for which the command has a handler
         raise KeyboardInterrupt from end

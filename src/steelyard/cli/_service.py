@@ -9,17 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
 from steelyard._installation import install_command
-from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Database, Json, settings_of
 from steelyard.cli._outputs import log_level, print_json
 from steelyard.errors import UsageError
 from steelyard.logs import configure_logs
-from steelyard.reports import visible
+from steelyard.reports import Code, Table, Text, print_blocks
 from steelyard.settings import PEERS, Peer
 
 if TYPE_CHECKING:
@@ -84,15 +81,14 @@ def serve(
     service = settings.service.model_copy(update=changes)
     settings = settings.model_copy(update={"service": service})
     configure_logs(log_level(), file=log_file)
-    console = report_console(stderr=True)
 
     def announce(address: "Address") -> None:
         if json:
             print_json({"url": address.url})
         else:
-            console.print(f"listening on {address.url}", soft_wrap=True)
+            print_blocks([Code(f"listening on {address.url}")], sys.stderr)
         if address.trusts_machine:
-            console.print(_TRUSTS, soft_wrap=True)
+            print_blocks([Text(_TRUSTS)], sys.stderr)
 
     run(settings, host, port, on_listening=announce)
 
@@ -238,7 +234,7 @@ def create(
     else:
         typer.echo(text)
         note = f"token {stored.id} is shown only now: keep it like a password"
-        report_console(stderr=True).print(note, soft_wrap=True)
+        print_blocks([Text(note)], sys.stderr)
 
 
 @tokens.command("list", cls=Command)
@@ -253,21 +249,20 @@ def list_all(database: Database = None, json: Json = False) -> None:
     if json:
         print_json({"tokens": [_token_json(each) for each in found]})
         return
-    table = Table()
-    for heading in ("id", "owner", "name", "scopes", "created", "expires", "state"):
-        table.add_column(heading)
-    for each in found:
-        expires = "never" if each.expires_utc is None else f"{each.expires_utc:%Y-%m-%d %H:%M}"
-        table.add_row(
+    rows = [
+        (
             each.id,
             each.owner,
-            Text(visible(each.name)),
+            each.name,
             " ".join(each.scopes),
             f"{each.created_utc:%Y-%m-%d %H:%M}",
-            expires,
+            "never" if each.expires_utc is None else f"{each.expires_utc:%Y-%m-%d %H:%M}",
             _token_state(each),
         )
-    report_console().print(table)
+        for each in found
+    ]
+    headings = ("id", "owner", "name", "scopes", "created", "expires", "state")
+    print_blocks([Table(headings, rows)])
 
 
 @tokens.command(cls=Command)
@@ -291,7 +286,7 @@ def revoke(
         typer.echo(f"token {revoked.id} is revoked")
     if was_last:
         note = "no token with the scope admin is left; create one: steelyard tokens create --scope"
-        report_console(stderr=True).print(f"{note} admin", soft_wrap=True)
+        print_blocks([Code(f"{note} admin")], sys.stderr)
 
 
 def _scopes(text: str) -> "tuple[Scope, ...]":

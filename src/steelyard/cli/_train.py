@@ -1,6 +1,7 @@
 """`steelyard train`: fine-tune a model on its own programs that pass their tests."""
 
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,13 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
-from steelyard.cli._console import report_console
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_json
 from steelyard.cli._progress import progress
 from steelyard.errors import InfrastructureError
-from steelyard.reports import visible
+from steelyard.reports import Code, Text, print_blocks
 from steelyard.schemas import Event, Report
 
 Config = Annotated[Path, typer.Argument(metavar="CONFIG", help="YAML file of the run.")]
@@ -55,7 +55,7 @@ def run(
         def on_event(event: Event) -> None:
             show(event)
             if event.message and not json:
-                report_console(stderr=True).print(visible(event.message), soft_wrap=True)
+                print_blocks([Text(event.message)], sys.stderr)
 
         changes: dict[str, Any] = {"num_cycles": cycles, "on_event": on_event}
         if resume is not None:
@@ -92,9 +92,7 @@ def _resumable(config: Path, folder: Path, cycles: int | None) -> Iterator[None]
         if (folder / "run.json").exists():
             words = ["steelyard", "train", str(config), "--resume", str(folder)]
             command = shlex.join([*words, "--cycles", str(cycles)] if cycles else words)
-            report_console(stderr=True).print(
-                f"resume with {visible(command)}", markup=False, highlight=False, soft_wrap=True
-            )
+            print_blocks([Code(f"resume with {command}")], sys.stderr)
         raise
 
 
@@ -102,8 +100,5 @@ def _print(report: Report, *, json: bool) -> None:
     if json:
         print_json(report.to_json())
     else:
-        console = report_console()
-        console.print(str(report), markup=False, highlight=False, soft_wrap=True)
-        for note in report.notes:
-            console.print(f"note: {note}", markup=False, highlight=False, soft_wrap=True)
+        print_blocks([Code(str(report)), *(Text(f"note: {note}") for note in report.notes)])
     raise typer.Exit(0 if report.passed else 1)

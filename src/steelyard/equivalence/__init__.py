@@ -20,6 +20,8 @@ from steelyard.equivalence._options import (
     TimingMethod,
 )
 from steelyard.equivalence._results import TestResults
+from steelyard.equivalence._view import view
+from steelyard.equivalence._words import times_as_fast
 from steelyard.equivalence.subject import CandidateKind
 
 __all__ = [
@@ -35,6 +37,8 @@ __all__ = [
     "compare",
     "compare_candidate",
     "rank_candidates",
+    "times_as_fast",
+    "view",
 ]
 
 publish(__name__, globals())

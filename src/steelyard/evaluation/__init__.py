@@ -10,10 +10,12 @@ from steelyard._homes import publish
 from steelyard.evaluation._evaluate import aevaluate, evaluate, run_evaluation
 from steelyard.evaluation._finished import diff_evaluations, merge_evaluations, view_evaluation
 from steelyard.evaluation._folder import EvaluationFolder, read_head, read_record
+from steelyard.evaluation._inspect import export_evaluation
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._report import stored_program, stored_report, stored_task
 from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
-from steelyard.evaluation.reporting import export_evaluation
+from steelyard.evaluation._view import diff_view, sample_view, task_table, view
+from steelyard.evaluation._words import figure, interval
 
 __all__ = [
     "EvaluateOptions",
@@ -22,17 +24,23 @@ __all__ = [
     "SampleFile",
     "aevaluate",
     "diff_evaluations",
+    "diff_view",
     "evaluate",
     "export_evaluation",
+    "figure",
+    "interval",
     "merge_evaluations",
     "program_of",
     "read_head",
     "read_record",
     "read_samples",
     "run_evaluation",
+    "sample_view",
     "stored_program",
     "stored_report",
     "stored_task",
+    "task_table",
+    "view",
     "view_evaluation",
 ]
 

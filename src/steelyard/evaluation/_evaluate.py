@@ -11,11 +11,11 @@ from steelyard.datasets import open_benchmark
 from steelyard.evaluation._folder import EvaluationFolder
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._report import count_report
+from steelyard.evaluation._report_files import write_reports
 from steelyard.evaluation._run import EvaluationRun
 from steelyard.evaluation._samples import read_samples
 from steelyard.evaluation._tasks import Faults
 from steelyard.evaluation.engines import EngineName
-from steelyard.evaluation.reporting import write_reports
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (

@@ -22,8 +22,8 @@ from steelyard.evaluation._report import (
     score_of,
     value_at,
 )
+from steelyard.evaluation._report_files import write_reports
 from steelyard.evaluation.metrics import compare_paired
-from steelyard.evaluation.reporting import write_reports
 from steelyard.reports import counted
 from steelyard.schemas import (
     EvaluatedRun,

@@ -55,8 +55,7 @@ JOB = Job(
     outcome=outcome,
     example={
         "program": "print(sum(int(x) for x in open(0)))",
-        "generator": "def generate(n, seed):\n"
-        "    return ''.join(f'{i}\\n' for i in range(n))\n",
+        "generator": "def generate(n, seed):\n    return ''.join(f'{i}\\n' for i in range(n))\n",
         "max_n": 100_000,
         "budget_s": 2,
     },

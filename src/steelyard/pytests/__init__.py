@@ -13,6 +13,7 @@ from steelyard.pytests._author import (
 )
 from steelyard.pytests._evidence import LEAST_COVERED, MINIMA, MOST_SURVIVING
 from steelyard.pytests._history import history_file, read_figures, statistics_of
+from steelyard.pytests._view import view
 
 __all__ = [
     "LEAST_COVERED",
@@ -26,4 +27,5 @@ __all__ = [
     "read_figures",
     "read_suite_run",
     "statistics_of",
+    "view",
 ]

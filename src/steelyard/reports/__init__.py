@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         Charts,
         Code,
         Column,
+        Columns,
         Diff,
         Drawing,
         Facts,
@@ -44,22 +45,10 @@ if TYPE_CHECKING:
         rounded_out,
         size_axis,
     )
-    from steelyard.reports._diff import DiffRow, Piece, read_diff
-    from steelyard.reports._document import PAGE_STYLE, document, escaped
     from steelyard.reports._markdown import csv_text, markdown
     from steelyard.reports._page import html, page, style
     from steelyard.reports._picture import draw
-    from steelyard.reports._svg import (
-        LINE_HEIGHT,
-        Key,
-        svg_chart,
-        svg_dot,
-        svg_legend,
-        svg_line,
-        svg_text,
-        svg_ticks,
-        text_width,
-    )
+    from steelyard.reports._svg import svg_chart
     from steelyard.reports._terminal import in_ascii, print_blocks, terminal_lines
     from steelyard.reports._text import (
         clause,
@@ -77,8 +66,6 @@ else:
 
 __all__ = [
     "LINEAR_BELOW",
-    "LINE_HEIGHT",
-    "PAGE_STYLE",
     "Axis",
     "Block",
     "Cell",
@@ -86,8 +73,8 @@ __all__ = [
     "Charts",
     "Code",
     "Column",
+    "Columns",
     "Diff",
-    "DiffRow",
     "Dots",
     "Drawing",
     "Facts",
@@ -97,11 +84,9 @@ __all__ = [
     "Heading",
     "Headline",
     "Items",
-    "Key",
     "Line",
     "Note",
     "Outline",
-    "Piece",
     "Span",
     "Table",
     "Tally",
@@ -112,9 +97,7 @@ __all__ = [
     "count",
     "counted",
     "csv_text",
-    "document",
     "draw",
-    "escaped",
     "html",
     "in_ascii",
     "linear_axis",
@@ -126,19 +109,12 @@ __all__ = [
     "percent",
     "plain",
     "print_blocks",
-    "read_diff",
     "rounded_out",
     "size_axis",
     "spans",
     "style",
     "svg_chart",
-    "svg_dot",
-    "svg_legend",
-    "svg_line",
-    "svg_text",
-    "svg_ticks",
     "terminal_lines",
-    "text_width",
     "three_digits",
     "visible",
     "visible_lines",

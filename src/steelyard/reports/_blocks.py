@@ -10,7 +10,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from steelyard.reports._chart import Chart
+from steelyard.reports._chart import Axis, Chart
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,10 @@ class Column:
     """`figure` (its cells end below each other), `code`, or empty for a text."""
     detail: bool = False
     """A narrow terminal leaves it out."""
+    axis: Axis | None = None
+    """What its intervals are drawn over."""
+    marks: Sequence[tuple[str, float, str]] = ()
+    """The class, the value and the name of each line across its intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,9 @@ class Cell:
     value: float | None = None
     """What it is sorted by, if not by its text."""
     link: str = ""
-    """The anchor of a `Fold` on the same page."""
+    """An address, such as that of a `Fold` on the same page: `#task-3`."""
+    interval: tuple[float, float, float] | None = None
+    """Its low end, middle and high end, drawn over the column's axis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +204,13 @@ class Diff:
 
 
 @dataclass(frozen=True, slots=True)
+class Columns:
+    """Blocks next to each other, where a page has room."""
+
+    blocks: Sequence["Block"]
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """Blocks that a reader of a page unfolds."""
 
@@ -221,5 +234,6 @@ Block = (
     | Drawing
     | Code
     | Diff
+    | Columns
     | Fold
 )

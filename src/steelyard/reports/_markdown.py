@@ -28,6 +28,7 @@ from steelyard.reports._blocks import (
 from steelyard.reports._text import visible, visible_lines
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
+_FORMULA = re.compile(r"^(?![-+][\d.]+(e[-+]?\d+)?$)[-=+@]")
 _FENCE = re.compile(r"`{3,}")
 
 
@@ -43,11 +44,13 @@ def markdown(title: str, blocks: Iterable[Block]) -> str:
 
 
 def csv_text(table: Table) -> str:
-    """Return a table as CSV."""
+    """Return a table as CSV, in which no text is a formula of a spreadsheet."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([head.heading for head in table.heads()])
-    writer.writerows([_text(cell.line) for cell in row] for row in table.cells())
+    writer.writerows(
+        [_FORMULA.sub(r"'\g<0>", _text(cell.line)) for cell in row] for row in table.cells()
+    )
     return file.getvalue()
 
 

@@ -14,15 +14,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from steelyard._printable import printable
-from steelyard.reports._blocks import Block, Diff, Fold, Line, Table, spans
+from steelyard.reports._blocks import Block, Cell, Column, Columns, Diff, Fold, Line, Table, spans
 from steelyard.reports._chart import Chart
 from steelyard.reports._diff import SIGNS, read_diff
-from steelyard.reports._svg import svg_chart
+from steelyard.reports._svg import svg_chart, svg_interval, svg_scale
 from steelyard.reports._text import count, visible, visible_lines
 
 _OWN = Path(__file__).parent
 _DIFF_ROWS = 1_500
 _LONGEST_LINE = 500
+_MOST_TEXT = 20_000
+"""Characters of a block of code."""
 
 
 def page(title: str, blocks: Iterable[Block]) -> str:
@@ -58,7 +60,7 @@ def _file(name: str) -> str:
 def _has_sortable(blocks: Iterable[Block]) -> bool:
     return any(
         (isinstance(each, Table) and each.sortable)
-        or (isinstance(each, Fold) and _has_sortable(each.blocks))
+        or (isinstance(each, Fold | Columns) and _has_sortable(each.blocks))
         for each in blocks
     )
 
@@ -74,9 +76,11 @@ def _environment() -> Environment:
     )
     made.filters.update(
         line=_inline,
-        lines=visible_lines,
+        lines=_cut_lines,
         count=count,
         svg=_drawn,
+        track=_track,
+        scale=_scale,
         diff=_diff,
         kind=lambda block: type(block).__name__,
     )
@@ -94,8 +98,25 @@ def _spans(line: Line, tone: str) -> Iterator[str]:
         yield tagged.format(tones, visible(span.text)) if tones else visible(span.text)
 
 
+def _cut_lines(text: str) -> str:
+    rest = len(text) - _MOST_TEXT
+    shown = visible_lines(text[:_MOST_TEXT])
+    return shown if rest <= 0 else f"{shown}\n... {rest:,} characters more"
+
+
 def _drawn(chart: Chart) -> Markup:
     return Markup(svg_chart(chart))  # noqa: S704  (its texts are escaped)
+
+
+def _track(cell: Cell, head: Column) -> Markup:
+    """Return the interval of a cell over the axis of its column; empty without either."""
+    if cell.interval is None or head.axis is None:
+        return Markup()
+    return Markup(svg_interval(cell.interval, head.axis, head.marks))  # noqa: S704
+
+
+def _scale(head: Column) -> Markup:
+    return Markup(svg_scale(head.axis, head.marks) if head.axis else "")  # noqa: S704
 
 
 def _diff(block: Diff) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from steelyard.reports._chart import Axis, Chart
 class Key(NamedTuple):
     """An entry of a legend."""
 
-    shape: Literal["line", "upright", "dot", "box", "diamond"]
+    shape: Literal["line", "upright", "dot"]
     kind: str
     """The class of the shape."""
     label: str
@@ -111,6 +111,39 @@ def _keys(chart: Chart) -> list[Key]:
     return keys if len(keys) > 1 else []
 
 
+_TRACK_WIDTH, _TRACK_HEIGHT, _TRACK_EDGE, _CAP = 240, 16, 8, 5.5
+
+
+def svg_interval(
+    interval: tuple[float, float, float], axis: Axis, marks: Sequence[tuple[str, float, str]]
+) -> str:
+    """Return an interval with its middle, over an axis that `svg_scale` labels."""
+    low, middle, high = (_track_x(axis, value) for value in interval)
+    y = _TRACK_HEIGHT / 2
+    lines = [(_track_x(axis, value), 0.0, float(_TRACK_HEIGHT), kind) for kind, value, _ in marks]
+    lines += [(end, y - _CAP, y + _CAP, "cap") for end in (low, high)]
+    parts = [svg_line(x, top, x, bottom, kind) for x, top, bottom, kind in lines]
+    parts += [svg_line(low, y, high, y, "interval"), svg_dot(middle, y, "dot")]
+    return _track(parts, _TRACK_HEIGHT)
+
+
+def svg_scale(axis: Axis, marks: Sequence[tuple[str, float, str]]) -> str:
+    """Return the labels of an axis, and what its marks are."""
+    keys = [Key("upright", kind, label) for kind, _, label in marks]
+    legend, more = svg_legend(keys, _TRACK_EDGE, _TRACK_WIDTH, LINE_HEIGHT / 2)
+    ticks = svg_ticks(axis, lambda value: _track_x(axis, value), more + 12, _TRACK_WIDTH)
+    return _track([*legend, *ticks], more + LINE_HEIGHT)
+
+
+def _track_x(axis: Axis, value: float) -> float:
+    return _TRACK_EDGE + axis.inside(value) * (_TRACK_WIDTH - 2 * _TRACK_EDGE)
+
+
+def _track(parts: Iterable[str], height: float) -> str:
+    size = f"0 0 {_TRACK_WIDTH} {height:.0f}"
+    return f'<svg class="track" viewBox="{size}" aria-hidden="true">{"".join(parts)}</svg>'
+
+
 LINE_HEIGHT = 16.0
 """From one line of text to the next; its size is 11, as the page's style sheet has it."""
 _NARROW, _WIDE = 6.4, 11.0  # widths of a character; fonts differ, so on the large side
@@ -188,10 +221,3 @@ def _sample(key: Key, x: float, y: float) -> str:
             return svg_line(middle, y - 6, middle, y + 6, key.kind)
         case "dot":
             return svg_dot(middle, y, key.kind)
-        case "box":
-            return (
-                f'<rect x="{x:.1f}" y="{y - 5:.1f}" width="{_SAMPLE}" height="10" '
-                f'class="{key.kind}"/>'
-            )
-        case "diamond":
-            return f'<path d="M{middle:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z" class="{key.kind}"/>'

@@ -23,6 +23,7 @@ from steelyard.reports._blocks import (
     Charts,
     Code,
     Column,
+    Columns,
     Diff,
     Drawing,
     Facts,
@@ -167,7 +168,7 @@ class _Writer:
         """Yield the lines of one block."""
         match block:
             case Headline(verdict, text):
-                gap = (Span("  "),) if text else ()
+                gap = (Span("  "),) if verdict and text else ()
                 yield from self.wrapped([*spans(verdict), *gap, *spans(text)])
             case Heading(text):
                 yield []
@@ -175,7 +176,7 @@ class _Writer:
             case Text(line, tone, indent):
                 yield from self.wrapped(line, indent, tone)
             case Note(line, label):
-                yield from self.wrapped([Span(f"{label.text:<8}", label.tone), *spans(line)])
+                yield from self.wrapped([Span(f"{label.text:<7} ", label.tone), *spans(line)])
             case Items(lines):
                 for line in lines:
                     yield from self.wrapped([Span("- "), *spans(line)])
@@ -199,6 +200,8 @@ class _Writer:
                 yield from map(self.clean, visible_lines(text).splitlines())
             case Diff(text):
                 yield from self._diff(text)
+            case Columns(inner):
+                yield from (line for each in inner for line in self.lines(each))
             case Fold(title, inner):
                 yield from self.wrapped(title)
                 inside = _Writer(self.width and max(self.width - 2, 1), self.ascii_only)

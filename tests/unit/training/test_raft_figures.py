@@ -1,9 +1,10 @@
 """Figures of a cycle, and the page that shows them."""
 
+from steelyard.reports import page as html_page
 from steelyard.schemas import HeldOut, Stages, TrainingCycle, TrainingHistory
 from steelyard.training.raft import RAFTConfig
 from steelyard.training.raft._figures import figures_of, held_out_of, signals_in, too_little
-from steelyard.training.raft._report import page_of
+from steelyard.training.raft._view import view
 from tests.unit.training.raft_samples import prompt, sample
 
 CONFIG = RAFTConfig(held_out_samples=2)
@@ -70,7 +71,7 @@ def test_the_page_shows_signals_of_gaming() -> None:
     assert (signals.completions, signals.no_verdict) == (5, 1)
     cycle = figures_of(1, SAMPLES, SAMPLES[:1], CONFIG).model_copy(update={"signals": signals})
     history = TrainingHistory(model="m", folder="f", cycles=(TrainingCycle(cycle=0), cycle))
-    page = page_of(history, [], {})
+    page = html_page("RAFT run", view(history, [], {}))
     assert "Signals of gaming" in page
     assert "no variance" in page
     assert "1 of 1 groups without variance" in page
@@ -85,6 +86,8 @@ def test_the_page_escapes_what_a_model_wrote() -> None:
     history = TrainingHistory(
         model=hostile, folder="f", cycles=(TrainingCycle(cycle=0), cycle), planned=1
     )
-    page = page_of(history, [sample(hostile, 0, completion=hostile)], {hostile: hostile})
+    page = html_page(
+        "RAFT run", view(history, [sample(hostile, 0, completion=hostile)], {hostile: hostile})
+    )
     assert "<script>" not in page
     assert page.count("&lt;script&gt;") >= 4

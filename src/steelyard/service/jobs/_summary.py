@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from steelyard.equivalence import reporting as equivalence
+from steelyard.equivalence import times_as_fast
 from steelyard.profiling import headline
 from steelyard.reports import counted, visible
 from steelyard.schemas import (
@@ -182,7 +182,7 @@ def _measured(report: ProfileReport) -> str:
 def _compared(report: Comparison) -> str:
     if report.accepted:
         speed = report.speed and report.speed.speedup
-        return f"accepted, {equivalence.times_as_fast(speed)}" if speed else "accepted"
+        return f"accepted, {times_as_fast(speed)}" if speed else "accepted"
     reason = next((each for each in report.reasons if each.rejects), None)
     if reason is None:
         return "rejected"

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fastapi import Depends, Query, Request, Response
 from pydantic import Field, StringConstraints
@@ -18,10 +18,14 @@ from pydantic import Field, StringConstraints
 from steelyard.errors import UsageError
 from steelyard.evaluation import (
     diff_evaluations,
+    diff_view,
     read_head,
+    sample_view,
     stored_program,
     stored_report,
     stored_task,
+    task_table,
+    view,
 )
 from steelyard.schemas import EvaluationDiff, EvaluationHead, EvaluationReport, TaskScore
 from steelyard.service._auth import Caller, allow
@@ -96,16 +100,16 @@ def evaluation(
         head, report = read_head(folder), _counted(folder, _stamps(folder))
     found = _tasks(report, query)
     kept = {"search": query.search, "show": query.show, "limit": str(query.limit)}
+    table = task_table(found.items, lambda score: _address(name, score.task))
     return page(
         request,
         "evaluation.html",
         name=name,
         head=head,
-        report=report,
+        summary=view(report.model_copy(update={"folder": name})),
         query=query,
-        found=found,
-        after=urlencode({**kept, "cursor": found.next or ""}),
-        metrics=[each for each in report.metrics if each.value is not None],
+        table=[table] if found.items else (),
+        after=urlencode({**kept, "cursor": found.next}) if found.next else "",
         others=sorted({each.name for each in _folders(folder.parent)} - {name})[:_MOST_OTHERS],
     )
 
@@ -121,7 +125,11 @@ def compare(
     folders = _folder_of(request, name), _folder_of(request, second)
     with _without_path(folders[0]), _without_path(folders[1]):
         diff = _compared(*folders, _stamps(folders[0]) + _stamps(folders[1]))
-    return page(request, "evaluations-compared.html", name=name, second=second, diff=diff)
+    sides = {"first": name, "second": second}
+    blocks = diff_view(
+        diff.model_copy(update=sides), link=lambda side, task: _address(sides[side], task)
+    )
+    return page(request, "evaluations-compared.html", name=name, second=second, diff=blocks)
 
 
 @router.get("/evaluations/{name}/task")
@@ -137,16 +145,26 @@ def task(
         found = stored_task(folder, task)
     if found is None:
         raise _missing("the evaluation has no such task; look at its list of tasks")
-    samples = found.every[:_MOST_SAMPLES]
-    programs = [stored_program(folder, each, most_bytes=_MOST_PROGRAM_BYTES) for each in samples]
+    samples = [
+        sample_view(
+            each, stored_program(folder, each, most_bytes=_MOST_PROGRAM_BYTES), is_open=True
+        )
+        for each in found.every[:_MOST_SAMPLES]
+    ]
     return page(
         request,
         "evaluated-task.html",
         name=name,
         task=found.line,
         count=len(found.every),
-        samples=list(zip(samples, programs, strict=True)),
+        most=_MOST_SAMPLES,
+        samples=samples,
     )
+
+
+def _address(name: str, task: str) -> str:
+    """Return the address of a task's page."""
+    return f"/pages/evaluations/{quote(name, safe='')}/task?{urlencode({'task': task})}"
 
 
 def _folders(folder: Path | None) -> list[Path]:

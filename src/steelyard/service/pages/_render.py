@@ -19,17 +19,8 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from steelyard._printable import printable
-from steelyard.equivalence import reporting as equivalence
-from steelyard.evaluation.reporting import figure, interval
-from steelyard.reports import (
-    PAGE_STYLE,
-    count,
-    html,
-    mebibytes,
-    milliseconds,
-    style,
-    visible_lines,
-)
+from steelyard.evaluation import figure, interval
+from steelyard.reports import count, html, mebibytes, milliseconds, style, visible_lines
 from steelyard.schemas import MetricValue, Verdict
 from steelyard.service._auth import LOCAL
 from steelyard.service._job import STATE_WORDS
@@ -46,7 +37,6 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_WIDTHS = "; style-src-attr 'unsafe-inline'"
 _VERDICTS: dict[Verdict, str] = {
     Verdict.AC: "right",
     Verdict.WA: "wrong answer",
@@ -61,22 +51,18 @@ _OWN = Path(__file__).parent
 _FILES: dict[str, tuple[Path | None, str]] = {
     "style.css": (None, "text/css; charset=utf-8"),
     "icon.svg": (_OWN / "icon.svg", "image/svg+xml"),
-    "report.css": (None, "text/css; charset=utf-8"),
     "pages.js": (_OWN / "built" / "pages.js", "text/javascript; charset=utf-8"),
     "licences.txt": (_OWN / "built" / "licences.txt", "text/plain; charset=utf-8"),
 }
 
 
-def page(
-    request: Request, template: str, *, status: int = 200, widths: bool = False, **values: Any
-) -> HTMLResponse:
+def page(request: Request, template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
     """Return a page.
 
     Args:
         request: The request that it answers.
         template: A file in `templates/`.
         status: The HTTP status.
-        widths: Allow style attributes, which reports use for the lengths of bars.
         **values: What the template shows.
     """
     nonce = secrets.token_urlsafe(16)
@@ -90,7 +76,7 @@ def page(
     text = _environment().get_template(template).render(shared | values)
     # Firefox and Chromium send `Origin: null` with forms of pages that send no referrer.
     headers = {
-        "Content-Security-Policy": _POLICY.format(nonce=nonce) + (_WIDTHS if widths else ""),
+        "Content-Security-Policy": _POLICY.format(nonce=nonce),
         "Referrer-Policy": "same-origin",
     }
     return HTMLResponse(text, status, headers)
@@ -183,11 +169,8 @@ def asset_url(name: str) -> str:
 @cache
 def _read(name: str) -> tuple[bytes, str] | None:
     path, _ = _FILES.get(name, (Path(), ""))
-    if name == "style.css":
+    if path is None:
         content = style().encode()
-    elif path is None:
-        styles = (PAGE_STYLE, equivalence.STYLE)
-        content = f".report {{{''.join(styles)}}}".encode()
     elif path.is_file():
         content = path.read_bytes()
     else:

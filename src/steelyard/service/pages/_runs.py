@@ -10,10 +10,9 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Depends, Query, Request, Response
-from markupsafe import Markup
 
 from steelyard.authoring.pipeline import view as author_view
-from steelyard.equivalence import reporting as equivalence
+from steelyard.equivalence import view as compare_view
 from steelyard.judging import view as judge_view
 from steelyard.profiling import view as profile_view
 from steelyard.reports import Block, Diff, Heading, Text
@@ -41,7 +40,7 @@ from steelyard.service.jobs import (
 )
 from steelyard.service.pages._cases import failures_in
 from steelyard.service.pages._live import part_stream
-from steelyard.service.pages._render import asset_url, check_csrf, fragment, fragment_text, page
+from steelyard.service.pages._render import check_csrf, fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.solving import view as solve_view
 from steelyard.strength import view as strength_view
@@ -90,11 +89,9 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
     return page(
         request,
         "run.html",
-        widths=True,
         run=whole,
         asked=asked,
         **progress.shown(),
-        report_style=asset_url("report.css"),
         **_shown(whole, asked),
     )
 
@@ -176,6 +173,7 @@ class _Progress:
 
 _VIEWS: Mapping[str, tuple[type[Report], Callable[[Any], Iterable[Block]]]] = {
     "author": (AuthorReport, author_view),
+    "compare": (Comparison, compare_view),
     "judge": (VerifyResult, partial(judge_view, failure=False)),
     "profile": (ProfileReport, profile_view),
     "solve": (RunResult, solve_view),
@@ -185,12 +183,8 @@ _VIEWS: Mapping[str, tuple[type[Report], Callable[[Any], Iterable[Block]]]] = {
 
 def _shown(run: Run, asked: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what a page shows of the result of a run: its blocks, and the failures of a judge."""
-    shown: dict[str, Any] = {"report": None, "blocks": (), "failures": ()}
-    if run.state == "done" and run.kind == "compare":
-        comparison = Comparison.model_validate(run.result)
-        _, *parts = equivalence.sections(comparison)  # without the heading, which the page has
-        shown["report"] = Markup("\n".join(parts))  # noqa: S704
-    elif run.state == "done":
+    shown: dict[str, Any] = {"blocks": (), "failures": ()}
+    if run.state == "done":
         schema, view = _VIEWS[run.kind]
         result = schema.model_validate(run.result)
         shown["blocks"] = view(result)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
-from steelyard.reports import counted, percent
+from steelyard.reports import counted, page, percent
 from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
 from steelyard.training._policies import at_step
 from steelyard.training.raft._collecting import Collection, Known, Sampler, collect
@@ -31,9 +31,9 @@ from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._learning import Learned, learn, read_learned
 from steelyard.training.raft._libraries import check_libraries, library
 from steelyard.training.raft._prompts import TrainingPrompt
-from steelyard.training.raft._report import page_of
 from steelyard.training.raft._selection import PromptStats, choose_prompts, keep_samples, stats_json
 from steelyard.training.raft._server import ServerSampler
+from steelyard.training.raft._view import view
 
 _EVALUATION_SEED = 500_000
 _SEEDS_OF_A_RUN = 1_000_000
@@ -253,7 +253,7 @@ class TrainingRun:
         last = self._cycles[-1].cycle if self._cycles else 0
         shown = self._folder.samples(f"cycle_{last}/judged.jsonl") if last else []
         texts = {name: each.text for name, each in self._by_id.items()}
-        self._folder.write("report.html", page_of(history, shown, texts))
+        self._folder.write("report.html", page("RAFT run", view(history, shown, texts)))
         return history
 
     def _track(self, figures: Mapping[str, float], step: int) -> None:
