@@ -95,7 +95,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Names with what they stand for, such as how each kind of figure was measured."""
+    """Names with their values, such as how each kind of figure was measured."""
 
     pairs: Sequence[tuple[str, Line]]
 
@@ -166,7 +166,7 @@ def _cell(given: Line | Cell) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How often each of a few things occurred: one bar on a page."""
+    """A few kinds of things, each with its number: one bar on a page."""
 
     counts: Sequence[tuple[Span, int]]
 
