@@ -51,7 +51,7 @@ class Request(Declared):
 
     group: ClassVar[str] = "Program"
 
-    def subject(self, options: Options) -> str:
+    def subject(self, _options: Options) -> str:
         """Name the request in a few words, for lists of runs."""
         return type(self).__name__.removesuffix("Request").lower()
 
@@ -77,6 +77,32 @@ R = TypeVar("R", bound=Report)
 
 
 @dataclass(frozen=True)
+class FormField:
+    """One control of a form."""
+
+    name: str
+    label: str
+    kind: Literal["code", "prose", "line", "number", "choice", "language"]
+    value: str = ""
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+    is_required: bool = True
+
+
+@dataclass(frozen=True)
+class Form:
+    """A job's form: what a person fills in before a run begins."""
+
+    title: str
+    text: str
+    button: str
+    fields: tuple[FormField, ...]
+    read: Callable[[Mapping[str, str]], Mapping[str, Any]] = dict
+    """Returns the fields of the body from the texts that are not empty."""
+
+
+@dataclass(frozen=True)
 class Job(Generic[Q, O, R]):
     """The declaration of a job."""
 
@@ -91,8 +117,12 @@ class Job(Generic[Q, O, R]):
     outcome: Callable[[R], str]
     """Names the result in a few words, such as `passes all 33 tests`."""
     scope: Scope = "judge"
+    quick: bool = False
+    """It takes milliseconds: many are done at once, each in its turn."""
     example: Mapping[str, Any] = field(default_factory=dict)
     """A request as JSON."""
+    own_form: Form | None = None
+    """The form, if it is another one than the fields of the request."""
     document: str = ""
     """The field of the request that a JSON body is; the options are then in the query. Empty: a
     body holds the fields of the request and of the options."""
@@ -121,6 +151,19 @@ class Job(Generic[Q, O, R]):
             __config__=ConfigDict(frozen=True, extra="forbid"),
             **dict(self._fields((self.options,))),
         )
+
+    @property
+    def form(self) -> Form | None:
+        """The form; None if the request has fields that no control can hold."""
+        fields = tuple(
+            FormField(knob.name, knob.text, "code" if knob.flag.is_source else "line")
+            for knob in knobs_of(self.request).values()
+            if knob.takes is str
+        )
+        if self.own_form is not None or len(fields) < len(self.request.model_fields):
+            return self.own_form
+        title = self.help.partition("\n")[0].removesuffix(".")
+        return Form(title, "", "Start", fields)
 
     def read(self, body: Mapping[str, Any]) -> tuple[Q, dict[str, Any]]:
         """Return the request, and the fields of the options, of a body's fields."""

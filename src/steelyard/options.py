@@ -311,6 +311,10 @@ class RunOptions(SpendingOptions):
 
     bounds: ClassVar[tuple[str, ...]] = ()
     """Fields that may change when a run is resumed."""
+    roles: ClassVar[Mapping[str, str]] = {}
+    """The fields that name models, and the settings of models that are their defaults."""
+    may_ask_none: ClassVar[bool] = False
+    """True if `none` in place of a model's name asks no model at all."""
 
     def changed(self, **fields: object) -> Self:
         """Return the options of a run that is resumed with these fields; None changes nothing.

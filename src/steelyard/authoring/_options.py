@@ -25,6 +25,12 @@ class AuthorOptions(RunOptions):
         "cpu_ms": "2000; 4000 for a brute force",
         "memory_mib": "512",
     }
+    roles: ClassVar[Mapping[str, str]] = {
+        "writer": "planner",
+        "solver": "coder",
+        "checker": "planner",
+    }
+    may_ask_none: ClassVar[bool] = True
     bounds: ClassVar[tuple[str, ...]] = ("max_cost_usd", "max_tokens")
 
     writer: ModelText = Field(default_factory=lambda: current_settings().models.planner)

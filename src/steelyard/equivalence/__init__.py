@@ -13,6 +13,7 @@ from steelyard.equivalence._compare import (
     compare_candidate,
     rank_candidates,
 )
+from steelyard.equivalence._job import JOB
 from steelyard.equivalence._options import (
     TEST_TIMEOUT_MS,
     AcceptMode,
@@ -25,6 +26,7 @@ from steelyard.equivalence._words import times_as_fast
 from steelyard.equivalence.subject import CandidateKind
 
 __all__ = [
+    "JOB",
     "TEST_TIMEOUT_MS",
     "AcceptMode",
     "CandidateKind",

@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.judging._batch import in_order, judge_rows
     from steelyard.judging._entries import CaseIsolation, as_entry, as_policy, entry_checker
+    from steelyard.judging._job import JOB, subject_of, tests_in_words
     from steelyard.judging._judge import Judge
     from steelyard.judging._judges import (
         Judges,
@@ -63,6 +64,7 @@ else:
 __all__ = [
     "CHECKER_LIMITS",
     "FORMS",
+    "JOB",
     "MATCH_MODES",
     "ROW_FIELDS",
     "VALUE_MODES",
@@ -123,8 +125,10 @@ __all__ = [
     "read_program",
     "rewarded",
     "skipped",
+    "subject_of",
     "take_code",
     "task_limits",
+    "tests_in_words",
     "value_checker_for",
     "verdict_of",
     "verdict_span",

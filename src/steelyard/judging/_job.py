@@ -128,6 +128,7 @@ JOB = Job(
     run=run,
     view=view,
     outcome=outcome,
+    quick=True,
     example={
         "program": "print(sum(map(int, input().split())))",
         "language": "python",

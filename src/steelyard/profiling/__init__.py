@@ -10,6 +10,7 @@ from steelyard._homes import publish
 from steelyard.profiling._charts import time_chart
 from steelyard.profiling._comparison import acompare_growth, compare_growth, compared
 from steelyard.profiling._instructions import Instrument, instruments
+from steelyard.profiling._job import JOB
 from steelyard.profiling._plan import Plan, Wanted
 from steelyard.profiling._profile import BUDGET_S, ProfileOptions, Profiler, aprofile, profile
 from steelyard.profiling._records import CountedRun, Input, InputSource, Point
@@ -22,6 +23,7 @@ from steelyard.profiling.inputs import FolderSource, GeneratorSource, Parameter,
 
 __all__ = [
     "BUDGET_S",
+    "JOB",
     "CountedRun",
     "CountingUnavailable",
     "FolderSource",

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-from steelyard.jobs import Job, Needs, Request
+from steelyard.jobs import Form, FormField, Job, Needs, Request
 from steelyard.judging import as_entry, subject_of
 from steelyard.options import Flag, Options
-from steelyard.profiling._profile import ProfileOptions, Profiler
+from steelyard.profiling._profile import MOST_N, ProfileOptions, Profiler
 from steelyard.profiling._view import view
 from steelyard.profiling._words import headline
 from steelyard.profiling.inputs import GeneratorSource
@@ -53,6 +53,23 @@ JOB = Job(
     run=run,
     view=view,
     outcome=outcome,
+    own_form=Form(
+        "Measure growth",
+        "The program reads standard input. The generator writes an input of size n, and runs in a "
+        "cell as the program does.",
+        "Measure",
+        (
+            FormField("language", "Language", "language"),
+            FormField("program", "Program", "code"),
+            FormField(
+                "generator",
+                "Generator in Python",
+                "code",
+                'def generate(n, seed):\n    return "\\n".join(map(str, range(n))) + "\\n"\n',
+            ),
+            FormField("max_n", "Largest size", "number", "100000", least=1, most=MOST_N),
+        ),
+    ),
     example={
         "program": "print(sum(int(x) for x in open(0)))",
         "generator": "def generate(n, seed):\n    return ''.join(f'{i}\\n' for i in range(n))\n",

@@ -20,18 +20,12 @@ from steelyard import __version__
 from steelyard.errors import SteelyardError
 from steelyard.sandbox import CellPool, settle_on_cell_cores
 from steelyard.schemas import Report
-from steelyard.service import (
-    _compare,
-    _extract,
-    _health,
-    _judge,
-    _profile,
-    _strength,
-)
+from steelyard.service import _batch, _extract, _health
 from steelyard.service._auth import Rates
 from steelyard.service._body import new_router
 from steelyard.service._gate import Gate
 from steelyard.service._health import Trial
+from steelyard.service._job_routes import job_routers
 from steelyard.service._middleware import Middleware
 from steelyard.service._problems import MEDIA_TYPE, Problem, invalid, problem_of, problem_response
 from steelyard.service._reads import fresh_or
@@ -204,11 +198,8 @@ def routers(settings: ServiceSettings) -> list[APIRouter]:
         _health.router,
         _health.machine_router,
         openapi_router,
-        _judge.router,
-        _judge.batch_router,
-        _profile.router,
-        _compare.router,
-        _strength.router,
+        *job_routers(),
+        _batch.router,
         _extract.router,
         *records(),
         *pages(),

@@ -134,6 +134,22 @@ async def _caller_with(request: Request, given: str | None) -> Caller:
     return Caller(token.owner, token.name, frozenset(token.scopes), limits, token.id)
 
 
+def require_scope(caller: Caller, *scopes: Scope) -> None:
+    """Require that a caller's token has one of these scopes, or `admin`.
+
+    Raises:
+        Problem: 403.
+    """
+    if not caller.scopes & {*scopes, "admin"}:
+        raise Problem(
+            403,
+            "scope-missing",
+            "The token lacks a scope",
+            f"this needs the scope {' or '.join(scopes)}; "
+            f"the token has {', '.join(sorted(caller.scopes))}",
+        )
+
+
 def allow(
     *scopes: Scope, identify: Callable[..., Awaitable[Caller]] = caller_of
 ) -> Callable[..., AsyncIterator[Caller]]:
@@ -153,14 +169,7 @@ def allow(
         request: Request, caller: Caller = Depends(identify)
     ) -> AsyncIterator[Caller]:
         request.scope["state"]["caller"] = caller
-        if not caller.scopes & {*scopes, "admin"}:
-            raise Problem(
-                403,
-                "scope-missing",
-                "The token lacks a scope",
-                f"this needs the scope {' or '.join(scopes)}; "
-                f"the token has {', '.join(sorted(caller.scopes))}",
-            )
+        require_scope(caller, *scopes)
         if caller.limits is None:
             yield caller
             return

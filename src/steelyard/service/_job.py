@@ -1,15 +1,23 @@
 """Describe a job as clients see it."""
 
 from datetime import UTC, datetime
-from typing import Any, Literal, Protocol, get_args
+from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
+from steelyard.jobs import JOBS
 from steelyard.schemas import Spending
 
-JobKind = Literal["solve", "author", "judge", "profile", "compare", "strength"]
+
+def _known(name: str) -> str:
+    if name not in JOBS:
+        raise ValueError(f"is not a job; use one of {', '.join(JOBS)}")
+    return name
+
+
+JobKind = Annotated[str, AfterValidator(_known), Field(json_schema_extra={"enum": list(JOBS)})]
+"""The name of a job."""
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
-KINDS: tuple[JobKind, ...] = get_args(JobKind)
 STATES: dict[JobState, tuple[str, ...]] = {
     "queued": ("ENQUEUED", "DELAYED"),
     "running": ("PENDING",),
@@ -52,6 +60,15 @@ class Jobs(Protocol):
         self, kind: JobKind, payload: dict[str, Any], caller: Owner, *, key: str | None = None
     ) -> "Job":
         """Store a job."""
+
+    def find(self, job_id: str) -> "Job | None":
+        """Return a job without its result."""
+
+    def get(self, job_id: str) -> "Run | None":
+        """Return a job with its result."""
+
+    def cancel(self, job_id: str) -> "Job | None":
+        """Cancel a job, and return it."""
 
     def counts(self) -> dict[str, int]:
         """Return how many jobs are `queued` and `running`."""

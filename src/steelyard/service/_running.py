@@ -84,7 +84,7 @@ class Stop:
         for pool in self._pools:
             pool.stop()
 
-    def cells(self, pool: CellPool) -> CellPool:
+    def cells(self, pool: CellPool) -> StoppablePool:
         """Return the cells of a pool; what runs in them ends as soon as nobody waits."""
         own = pool.stoppable(self._owner)
         self._pools.append(own)

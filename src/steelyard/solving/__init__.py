@@ -6,6 +6,7 @@ figures of a program are measured. `pruning` refuses hopeless plans before they 
 
 from steelyard._homes import publish
 from steelyard.solving._history import RunHead, Story, Turn, read_head, read_story
+from steelyard.solving._job import JOB, SolveRequest
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import problem_of_text, read_generator, read_problem
 from steelyard.solving._solver import Replay, Solver, asolve, solve
@@ -13,10 +14,12 @@ from steelyard.solving._view import replay_view, story_json, story_view, view
 from steelyard.solving.pruning import Pruner
 
 __all__ = [
+    "JOB",
     "Pruner",
     "Replay",
     "RunHead",
     "SolveOptions",
+    "SolveRequest",
     "Solver",
     "Story",
     "Turn",

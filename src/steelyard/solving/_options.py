@@ -22,6 +22,11 @@ class SolveOptions(RunOptions):
         "cpu_ms": "the problem's",
         "memory_mib": "the problem's",
     }
+    roles: ClassVar[Mapping[str, str]] = {
+        "planner": "planner",
+        "coder": "coder",
+        "analyst": "analyst",
+    }
     bounds: ClassVar[tuple[str, ...]] = (
         "allow_unmeasured",
         "budget_s",

@@ -7,6 +7,7 @@ gives a `KillMatrix`: which case kills which program, and how. `mutants_of` make
 
 from steelyard._homes import publish
 from steelyard.strength._bench import Bench, OnRow
+from steelyard.strength._job import JOB
 from steelyard.strength._matrix import (
     KillMatrix,
     Row,
@@ -35,6 +36,7 @@ from steelyard.strength._view import strength_blocks, strength_figures, view
 
 __all__ = [
     "ALIKE",
+    "JOB",
     "NOTHING_GROWS",
     "Bench",
     "Growth",

@@ -27,7 +27,7 @@ class StrengthRequest(Request):
     specification: Specification | None = None
     """Specification, for validity and bounds of the inputs."""
 
-    def subject(self, options: Options) -> str:
+    def subject(self, _options: Options) -> str:
         """Name the suite: by its specification, else by its size."""
         spec = self.specification
         return (spec and spec.title) or f"suite of {counted(len(self.tests), 'test')}"

@@ -57,7 +57,7 @@ class StrengthOptions(ComparisonOptions, PythonOptions):
 
     spec: Annotated[
         Specification | str | Path | None,
-        Flag("FILE", group="Program", takes=Specification | None),
+        Flag("FILE", group="Program", takes=Specification | None, local=True),
     ] = None
     """Specification, for validity and bounds of the inputs."""
     wrong: Annotated[Sequence[Program], Flag("FILE", takes=_Texts)] = ()

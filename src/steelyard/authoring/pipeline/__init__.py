@@ -11,13 +11,16 @@ from steelyard.authoring.pipeline._folder import (
     read_author_head,
     read_author_story,
 )
+from steelyard.authoring.pipeline._job import JOB, AuthorRequest
 from steelyard.authoring.pipeline._view import view
 
 __all__ = [
+    "JOB",
     "JOURNAL",
     "Author",
     "AuthorHead",
     "AuthorReplay",
+    "AuthorRequest",
     "AuthorStory",
     "StoryStep",
     "journal_in",

@@ -6,38 +6,33 @@ A `RunningJob` gives it what it needs: cells, a folder, events, and the wish to 
 import asyncio
 import contextvars
 import fcntl
+import inspect
 import json
 import os
 import queue
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from dbos import DBOS
 from dbos import error as dbos_error
 
-from steelyard.authoring import AuthorOptions
-from steelyard.authoring.pipeline import JOURNAL, Author
+from steelyard.authoring.pipeline import AuthorRequest
 from steelyard.challenges.submissions import read_results, store_results
 from steelyard.errors import UsageError
+from steelyard.jobs import job
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool, StoppedError
-from steelyard.schemas import Event, ProblemInput, Specification
-from steelyard.service._compare import CompareRequest, compared
-from steelyard.service._judge import judged
-from steelyard.service._judge_request import JudgeRequest
+from steelyard.schemas import Event
 from steelyard.service._problems import Problem
-from steelyard.service._profile import ProfileRequest, profiled
-from steelyard.service._strength import StrengthRequest, measured
 from steelyard.service.jobs._solve_events import SolveEvents
 from steelyard.service.jobs._table import EVENTS, TURNS, Sealing
 from steelyard.settings import current_settings
-from steelyard.solving import SolveOptions, Solver
+from steelyard.solving import SolveRequest
 from steelyard.storage import open_database
-from steelyard.toolchains import CompileCache
 
 _log = logger("jobs")
 _OF_A_CASE = {"name", "verdict", "cpu_ms", "wall_ms", "memory_mib"}
@@ -48,7 +43,6 @@ _MOST_WAITING = 1_000
 _FLUSH_S = 0.25
 _POLL_S = 0.2
 
-_HEAD = "run.json"
 _OF_THE_SERVER = ("folder", "logs")
 """Fields of reports that name folders of this machine."""
 T = TypeVar("T")
@@ -227,93 +221,42 @@ def run_kind(kind: str, work: RunningJob, payload: dict[str, Any]) -> str:
         Problem: if the job should stop, or asks for what cannot be done.
         SteelyardError: as the library's function.
     """
-    try:
-        return _RUNNERS[kind](work, payload)
-    except StoppedError:
-        raise work.problem() from None
-
-
-def _judge(work: RunningJob, payload: dict[str, Any]) -> str:
-    body = JudgeRequest.model_validate(payload)
-    return _json(judged(work.pool, CompileCache(), work, body, None, work.note).to_dict())
-
-
-def _profile(work: RunningJob, payload: dict[str, Any]) -> str:
-    return profiled(work.pool, work, ProfileRequest.model_validate(payload)).decode()
-
-
-def _compare(work: RunningJob, payload: dict[str, Any]) -> str:
-    return compared(work.pool, work, CompareRequest.model_validate(payload)).decode()
-
-
-def _strength(work: RunningJob, payload: dict[str, Any]) -> str:
-    return measured(work.pool, work, StrengthRequest.model_validate(payload)).decode()
-
-
-def _solve(work: RunningJob, payload: dict[str, Any]) -> str:
-    problem = ProblemInput.model_validate(payload["problem"])
-    folder = work.folder / problem.task_id
-    events = SolveEvents(folder, work.keep_turn)
+    own = job(kind)
+    body = own.body.model_validate(payload)
+    request, fields = own.read({name: getattr(body, name) for name in body.model_fields_set})
+    turns: SolveEvents | None = None
+    if isinstance(request, SolveRequest):
+        turns = SolveEvents(work.folder / request.problem.task_id, work.keep_turn)
 
     def at_event(event: Event) -> None:
         work.at_event(event)
-        events.send_changes()
+        if turns is not None:
+            turns.send_changes()
 
-    options = SolveOptions.of(**payload["options"], pool=work.pool, on_event=at_event)
-    solver = Solver(options, logs=work.folder)
-    with work.alone():
-        begun = (folder / _HEAD).exists()
-        result = work.wait_for(solver.aresume(folder) if begun else solver.asolve(problem))
-    events.send_changes()
-    return _json(result.to_dict())
-
-
-def _author(work: RunningJob, payload: dict[str, Any]) -> str:
-    options = AuthorOptions.of(**payload["options"], pool=work.pool, on_event=work.at_event)
-    author, out = Author(options), work.folder / "results"
-    given = payload["specification"]
-    specification = None if given is None else Specification.model_validate(given)
-    with work.alone():
-        if (out / JOURNAL / _HEAD).exists():
-            report = work.wait_for(author.aresume(out))
-        else:
-            report = work.wait_for(
-                author.aauthor(
-                    payload["request"],
-                    out=out,
-                    specification=specification,
-                    solutions=payload["solution"],
-                )
-            )
-    if payload.get("name") is not None and report.suite is not None:
-        note = _stored(work, out, payload["name"])
+    options = own.options.of(**fields, pool=work.pool, on_event=at_event)
+    with work.alone() if own.scope == "author" else nullcontext():
+        try:
+            done: Any = own.run(request, options, work.folder)
+            report = work.wait_for(done) if inspect.iscoroutine(done) else done
+        except StoppedError:
+            raise work.problem() from None
+    if turns is not None:
+        turns.send_changes()
+    if isinstance(request, AuthorRequest) and request.name is not None and report.suite is not None:
+        note = _stored(work, request.name)
         report = report.model_copy(update={"notes": (*report.notes, note)})
-    return _json(report.to_dict())
+    plain = {
+        name: "" if name in _OF_THE_SERVER else value for name, value in report.to_dict().items()
+    }
+    return json.dumps(plain, separators=(",", ":"))
 
 
-def _stored(work: RunningJob, results: Path, name: str) -> str:
+def _stored(work: RunningJob, name: str) -> str:
     """Store the results of authoring as a problem, and return what was stored."""
     try:
-        found = read_results(results, name)
+        found = read_results(work.folder, name)
         with open_database(current_settings().database_url or None) as database:
             version, _ = store_results(database, found, pool=work.pool)
     except UsageError as error:  # what was paid for is kept
         return f"not stored as {name}: {error}"
     return f"stored as {name}, suite {version.number}"
-
-
-def _json(report: dict[str, Any]) -> str:
-    return json.dumps(
-        {name: "" if name in _OF_THE_SERVER else value for name, value in report.items()},
-        separators=(",", ":"),
-    )
-
-
-_RUNNERS: dict[str, Callable[[RunningJob, dict[str, Any]], str]] = {
-    "author": _author,
-    "compare": _compare,
-    "judge": _judge,
-    "profile": _profile,
-    "solve": _solve,
-    "strength": _strength,
-}

@@ -15,6 +15,7 @@ from dbos import error as dbos_error
 from sqlalchemy.exc import SQLAlchemyError
 
 from steelyard.errors import DatabaseError
+from steelyard.jobs import JOBS, job
 from steelyard.schemas import Spending
 from steelyard.service._job import Job, JobKind, Owner, Run
 from steelyard.service._problems import Problem
@@ -42,7 +43,6 @@ _POLL_S = 0.3
 _RETRY_AFTER_S = "10"
 JobEvents = tuple[int, list[dict[str, Any]]]
 """A batch of events, and its position in the stream."""
-_KINDS: tuple[JobKind, ...] = ("author", "solve")
 _SETTLED_MS = 2_000
 """A run's end is stored a little after its time, so younger ends are read next time."""
 _MOST = 200
@@ -350,7 +350,9 @@ class NewSpendings:
     def read(self) -> list[tuple[JobKind, Spending]]:
         """Return the costs of runs that no call has returned yet, with their kinds."""
         with self._lock:
-            ended = self._rows.done_after(self._after, _now_ms() - _SETTLED_MS, _KINDS, _MOST)
+            ended = self._rows.done_after(
+                self._after, _now_ms() - _SETTLED_MS, _asking_models(), _MOST
+            )
             found: list[tuple[JobKind, Spending]] = []
             for position, kind in ended:
                 run = self._get(position.id)
@@ -363,3 +365,7 @@ class NewSpendings:
 
 def _now_ms() -> int:
     return time.time_ns() // 1_000_000
+
+
+def _asking_models() -> tuple[str, ...]:
+    return tuple(name for name in JOBS if job(name).scope == "author")

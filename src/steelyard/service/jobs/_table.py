@@ -23,8 +23,9 @@ from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
 from steelyard.errors import DatabaseError
+from steelyard.jobs import JOBS
 from steelyard.models import KEY_VARIABLE, key_id, read_key, seal_with
-from steelyard.service._job import KINDS, STATES, Job, JobKind, Summary, at, state_of
+from steelyard.service._job import STATES, Job, JobKind, Summary, at, state_of
 from steelyard.settings import Settings, default_database
 from steelyard.storage import target_of
 
@@ -203,7 +204,7 @@ class JobRows:
             limit: How many at most.
         """
         own = self._jobs.c
-        query = sa.select(self._jobs).where(own.name.in_(kinds or KINDS))
+        query = sa.select(self._jobs).where(own.name.in_(kinds or JOBS))
         if owner is not None:
             query = query.where(own.authenticated_user == owner)
         if states:
@@ -220,7 +221,7 @@ class JobRows:
     def find(self, job_id: str) -> Job | None:
         """Return a job without its result; None if there is none."""
         query = sa.select(self._jobs).where(self._jobs.c.workflow_uuid == job_id)
-        return next((self._job(row) for row in self._run(query) if row.name in KINDS), None)
+        return next((self._job(row) for row in self._run(query) if row.name in JOBS), None)
 
     def claim(self, job_id: str) -> Claim | None:
         """Return who runs a job; None if there is no such job."""
@@ -232,7 +233,7 @@ class JobRows:
         """Return the jobs that run, by the workers that run them."""
         own = self._jobs.c
         query = sa.select(own.executor_id, own.workflow_uuid).where(
-            own.status == sa.literal_column("'PENDING'"), own.name.in_(KINDS)
+            own.status == sa.literal_column("'PENDING'"), own.name.in_(JOBS)
         )
         found: dict[str, list[str]] = {}
         for worker, job_id in self._run(query):
@@ -270,7 +271,7 @@ class JobRows:
     def ended_before(self, epoch_ms: int, limit: int) -> list[str]:
         """Return the ids of jobs that ended before a time."""
         own = self._jobs.c
-        query = sa.select(own.workflow_uuid).where(own.completed_at < epoch_ms, own.name.in_(KINDS))
+        query = sa.select(own.workflow_uuid).where(own.completed_at < epoch_ms, own.name.in_(JOBS))
         return [row[0] for row in self._run(query.limit(limit))]
 
     def _run(self, query: sa.Select[Any]) -> Sequence[Any]:

@@ -32,9 +32,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from steelyard.errors import DatabaseError, SteelyardError
+from steelyard.jobs import JOBS
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool
-from steelyard.service._job import KINDS, JobFailedError, JobKind
+from steelyard.service._job import JobFailedError, JobKind
 from steelyard.service._problems import Problem, problem_of, unexpected
 from steelyard.service.jobs._kinds import RunningJob, run_kind
 from steelyard.service.jobs._queue import VERSION
@@ -143,7 +144,7 @@ class Worker:
             "log_level": "WARNING",
         }
         DBOS(config=config)
-        for kind in KINDS:
+        for kind in JOBS:
             self._register(kind)
         DBOS.launch()
         DBOS.register_queue(

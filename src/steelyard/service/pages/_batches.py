@@ -11,7 +11,7 @@ from fastapi import Depends, File, Form, Path, Request, Response, UploadFile
 from steelyard.judging import view
 from steelyard.schemas import Verdict, VerifyResult
 from steelyard.service._auth import Caller, allow
-from steelyard.service._judge import Batch, batch_lines
+from steelyard.service._batch import Batch, batch_lines
 from steelyard.service._problems import Problem, request_id_of
 from steelyard.service._running import Stop
 from steelyard.service._state import services_of

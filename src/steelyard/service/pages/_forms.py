@@ -3,42 +3,37 @@
 import asyncio
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path, PurePath
-from typing import Annotated, Any, Literal, Self
+from types import MappingProxyType
+from typing import Annotated, Any, Self
 
-from fastapi import Depends, File, Form, Request, Response, UploadFile
+from fastapi import Depends, File, Request, Response, UploadFile
+from fastapi import Form as FormData
 from fastapi.responses import RedirectResponse
-from pydantic import Field
+from pydantic import ValidationError
 
 from steelyard.errors import LanguageError, SteelyardError, TestsError
-from steelyard.judging import load_tests
-from steelyard.schemas import Limits, ProblemName, SolutionLanguage, TestCase
-from steelyard.service._auth import Caller, allow
-from steelyard.service._compare import CompareRequest
-from steelyard.service._job import Job, JobKind
-from steelyard.service._judge_request import JudgeRequest
-from steelyard.service._problems import Problem, problem_of
-from steelyard.service._profile import ProfileRequest
+from steelyard.jobs import JOBS, Form, job
+from steelyard.judging import load_tests, tests_in_words
+from steelyard.schemas import Limits, TestCase
+from steelyard.service._auth import Caller, allow, require_scope
+from steelyard.service._job import Job
+from steelyard.service._job_routes import bounded, payload_of, stated
+from steelyard.service._problems import Problem, invalid, problem_of
 from steelyard.service._running import started
 from steelyard.service._state import Services, services_of
 from steelyard.service.jobs import (
-    AuthorRequest,
     RunQuery,
-    SolveQuery,
-    author_payload,
     queue_of,
     runs_on,
-    solve_payload,
-    tests_in_words,
 )
 from steelyard.service.pages._problems import languages
 from steelyard.service.pages._render import check_csrf, page, text_of_area
 from steelyard.service.pages._route import page_router, redirect
 from steelyard.service.records import Submission, SubmissionQuery, submissions_on
-from steelyard.solving import problem_of_text
 from steelyard.toolchains import language_of
 
 home_router = page_router("")
@@ -51,8 +46,6 @@ _LEAST_ROWS = 2
 _LISTS = (".json", ".jsonl")
 _PAIRS = (".in", ".ans", ".out")
 _File = UploadFile | None
-_Text = Annotated[str, Form()]
-_FurtherCases = Annotated[int, Field(ge=0, le=20_000)]
 
 
 @dataclass(frozen=True)
@@ -158,13 +151,13 @@ def judge_form(request: Request, _: Caller = Depends(allow("judge"))) -> Respons
 @router.post("/new/judge", dependencies=[Depends(check_csrf)])
 async def judge(
     request: Request,
-    program: Annotated[str, Form()] = "",
-    language: Annotated[str, Form(max_length=100)] = "python",
-    input: Annotated[list[str], Form()] = [],  # noqa: A002, B006  (the field's name)
-    expected: Annotated[list[str], Form()] = [],  # noqa: B006
+    program: Annotated[str, FormData()] = "",
+    language: Annotated[str, FormData(max_length=100)] = "python",
+    input: Annotated[list[str], FormData()] = [],  # noqa: A002, B006  (the field's name)
+    expected: Annotated[list[str], FormData()] = [],  # noqa: B006
     program_file: Annotated[_File, File()] = None,
     tests_file: Annotated[list[UploadFile], File()] = [],  # noqa: B006
-    more: Annotated[str, Form()] = "",
+    more: Annotated[str, FormData()] = "",
     caller: Caller = Depends(allow("judge")),
 ) -> Response:
     """Start to judge a program, or show the form again with its faults or one more test."""
@@ -188,18 +181,19 @@ async def judge(
         given = replace(given, tests_fault="give an input with its expected output")
     if not given.program.strip() and not given.program_fault:
         given = replace(given, program_fault="write a program, or choose a file")
-    body = JudgeRequest(program=given.program, language=given.language, tests=tests)
+    body = {"program": given.program, "language": given.language, "tests": tests}
     status = 422
     if not given.has_fault:
+        own = job("judge")
         try:
-            body.check(services_of(request).settings.service)
-            job = await started(request, caller, "judge", body)
+            payload = payload_of(own, bounded(own, body, services_of(request).settings))
+            run = await started(request, caller, "judge", payload)
         except (Problem, SteelyardError) as error:
             problem = error if isinstance(error, Problem) else problem_of(error)
             given, status = replace(given, fault=problem.detail), problem.status_code
         else:
-            await _ended(request, job.id)
-            return redirect(request, f"/pages/runs/{job.id}")
+            await _ended(request, run.id)
+            return redirect(request, f"/pages/runs/{run.id}")
     return page(request, "new-judge.html", status=status, **given.shown())
 
 
@@ -207,8 +201,8 @@ async def _ended(request: Request, job_id: str) -> None:
     """Wait until a run has ended, for a short time."""
     until = time.monotonic() + _SHORT_WAIT_S
     while time.monotonic() < until:
-        job = await asyncio.to_thread(queue_of(request).find, job_id)
-        if job is None or job.has_ended:
+        run = await asyncio.to_thread(queue_of(request).find, job_id)
+        if run is None or run.has_ended:
             return
         await asyncio.sleep(_LOOK_S)
 
@@ -259,93 +253,63 @@ def _plain(case: TestCase) -> dict[str, Any]:
 
 
 @router.get("/new/{kind}")
-def form(
-    kind: Literal["profile", "compare", "solve", "author"],
-    request: Request,
-    _: Caller = Depends(allow("judge", "author")),
-) -> Response:
+def form(kind: str, request: Request, _: Caller = Depends(allow("judge", "author"))) -> Response:
     """Show the form for a run."""
-    return page(request, f"new-{kind}.html", languages=languages())
+    return _form_page(request, _form_of(kind), kind)
 
 
-@router.post("/new/profile", dependencies=[Depends(check_csrf)])
-async def new_profile(
-    request: Request,
-    program: _Text,
-    generator: _Text,
-    language: Annotated[str, Form(max_length=100)] = "python",
-    max_n: Annotated[int, Form(ge=1, le=10**12)] = 100_000,
-    caller: Caller = Depends(allow("judge")),
+@router.post("/new/{kind}", dependencies=[Depends(check_csrf)])
+async def begin(
+    kind: str, request: Request, caller: Caller = Depends(allow("judge", "author"))
 ) -> Response:
-    """Measure how a program grows."""
-    body = ProfileRequest(
-        program=text_of_area(program),
-        generator=text_of_area(generator),
-        language=language,
-        max_n=max_n,
+    """Begin a run, or show the form again with its fault."""
+    shown, own = _form_of(kind), job(kind)
+    require_scope(caller, own.scope)
+    texts = {
+        name: text_of_area(value)
+        for name, value in (await request.form()).items()
+        if isinstance(value, str) and value and name in {each.name for each in shown.fields}
+    }
+    try:
+        given = stated(own.body.model_validate(shown.read(texts)))
+        settings = services_of(request).settings
+        payload = payload_of(own, bounded(own, given, settings))
+        run = await started(request, caller, kind, payload)
+    except KeyError as error:
+        return _form_page(request, shown, kind, texts, f"{error.args[0]} is missing")
+    except ValidationError as error:
+        return _form_page(request, shown, kind, texts, invalid(error.errors(), "").detail)
+    except (Problem, SteelyardError) as error:
+        problem = error if isinstance(error, Problem) else problem_of(error)
+        return _form_page(request, shown, kind, texts, problem.detail, problem.status_code)
+    return redirect(request, f"/pages/runs/{run.id}")
+
+
+def _form_of(kind: str) -> Form:
+    found = job(kind).form if kind in JOBS else None
+    if found is None:
+        raise Problem(
+            404, "not-found", "There is no page at this address", f"no form is for {kind[:40]!r}"
+        )
+    return found
+
+
+def _form_page(
+    request: Request,
+    shown: Form,
+    kind: str,
+    given: Mapping[str, str] = MappingProxyType({}),
+    fault: str = "",
+    status: int = 200,
+) -> Response:
+    status = 422 if fault and status == 200 else status
+    return page(
+        request,
+        "new-run.html",
+        status=status,
+        form=shown,
+        kind=kind,
+        given=given,
+        fault=fault,
+        languages=languages(),
     )
-    body.check(services_of(request).settings.service)
-    return await _start(request, caller, "profile", body.model_dump(exclude_unset=True))
-
-
-@router.post("/new/compare", dependencies=[Depends(check_csrf)])
-async def new_compare(
-    request: Request,
-    original: _Text,
-    program: _Text,
-    tests: _Text,
-    function: Annotated[str, Form(min_length=1, max_length=200)],
-    caller: Caller = Depends(allow("judge")),
-) -> Response:
-    """Compare a rewritten function with its original."""
-    body = CompareRequest(
-        program=text_of_area(program),
-        function=f"original:{function}",
-        files={"original.py": text_of_area(original), "test_original.py": text_of_area(tests)},
-    )
-    body.check(services_of(request).settings.service)
-    return await _start(request, caller, "compare", body.model_dump(exclude_unset=True))
-
-
-@router.post("/new/solve", dependencies=[Depends(check_csrf)])
-async def new_solve(
-    request: Request,
-    text: _Text,
-    language: Annotated[SolutionLanguage, Form()] = "cpp",
-    max_iter: Annotated[int, Form(ge=1, le=50)] = 3,
-    caller: Caller = Depends(allow("author")),
-) -> Response:
-    """Drive models to a program."""
-    query = SolveQuery(language=language, max_iter=max_iter)
-    settings = services_of(request).settings
-    payload = solve_payload(settings, problem_of_text(text_of_area(text)), query)
-    return await _start(request, caller, "solve", payload)
-
-
-@router.post("/new/author", dependencies=[Depends(check_csrf)])
-async def new_author(
-    request: Request,
-    text: Annotated[str, Form(min_length=1, max_length=20_000)],
-    cases: Annotated[int, Form(ge=1, le=1_000)] = 60,
-    small_cases: Annotated[_FurtherCases | Literal[""], Form()] = "",
-    mutants: Annotated[int, Form(ge=0, le=10_000)] = 200,
-    name: Annotated[ProblemName | Literal[""], Form()] = "",
-    caller: Caller = Depends(allow("author")),
-) -> Response:
-    """Author a problem."""
-    body = AuthorRequest(
-        request=text_of_area(text),
-        cases=cases,
-        mutants=mutants,
-        name=name or None,
-        small_cases=None if small_cases == "" else small_cases,
-    )
-    payload = author_payload(services_of(request).settings, body)
-    return await _start(request, caller, "author", payload)
-
-
-async def _start(
-    request: Request, caller: Caller, kind: JobKind, payload: dict[str, Any]
-) -> Response:
-    job = await started(request, caller, kind, payload)
-    return redirect(request, f"/pages/runs/{job.id}")

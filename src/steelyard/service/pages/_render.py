@@ -20,13 +20,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from steelyard._printable import printable
 from steelyard.evaluation import figure, interval
+from steelyard.jobs import job
+from steelyard.judging import tests_in_words
 from steelyard.reports import count, html, mebibytes, milliseconds, style, visible_lines
 from steelyard.schemas import MetricValue, Verdict
 from steelyard.service._auth import LOCAL
 from steelyard.service._job import STATE_WORDS
 from steelyard.service._problems import Problem
 from steelyard.service._reads import etagged
-from steelyard.service.jobs import judgement_in_words, tests_in_words
 
 assets_router = APIRouter(prefix="/pages/assets", include_in_schema=False)
 COOKIE = "steelyard_session"
@@ -124,7 +125,7 @@ def _environment() -> Environment:
         short=_short,
         metric=_metric,
         interval=interval,
-        judgement=judgement_in_words,
+        judgement=job("judge").outcome,
         tests=tests_in_words,
         state=STATE_WORDS.__getitem__,
         verdict=_VERDICTS.__getitem__,

@@ -13,6 +13,7 @@ from fastapi import Depends, Query, Request, Response
 
 from steelyard.authoring.pipeline import view as author_view
 from steelyard.equivalence import view as compare_view
+from steelyard.jobs import JOBS
 from steelyard.judging import view as judge_view
 from steelyard.profiling import view as profile_view
 from steelyard.reports import Block, Diff, Heading, Text
@@ -27,7 +28,7 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.service._auth import Caller, allow
-from steelyard.service._job import KINDS, STATE_WORDS, Job, Run
+from steelyard.service._job import STATE_WORDS, Job, Run
 from steelyard.service.jobs import (
     EVENTS,
     TURNS,
@@ -71,7 +72,7 @@ async def runs(
         query=query,
         found=found,
         after=after,
-        kinds=KINDS,
+        kinds=list(JOBS),
         states=STATE_WORDS,
         rests=rests,
     )

@@ -9,7 +9,7 @@ from steelyard.challenges.submissions import submit
 from steelyard.schemas import OnEvent, ProblemName, SubmissionReport, json_text
 from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router
-from steelyard.service._judge_request import check_source
+from steelyard.service._bounds import check_source
 from steelyard.service._reads import Page, ProblemFilter, Text, fresh_or, page_of
 from steelyard.service._replies import answered_once
 from steelyard.service._running import Stop, in_cells

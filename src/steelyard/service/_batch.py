@@ -1,55 +1,27 @@
-"""Judge programs against their tests: one, or many, one a line.
-
-`POST /v1/judge` and `POST /v1/judge/batch`.
-"""
+"""Judge many programs, one a line: `POST /v1/judge/batch`."""
 
 import asyncio
-import inspect
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
-from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from starlette.requests import ClientDisconnect
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from steelyard.errors import SteelyardError
-from steelyard.judging import (
-    Judge,
-    Judges,
-    RunningOptions,
-    as_entry,
-    binary,
-    graduated,
-    language_of_program,
-    pass_rate,
-    program_of,
-)
+from steelyard.jobs import job
 from steelyard.logs import logger
-from steelyard.sandbox import CellPool, StoppedError
-from steelyard.schemas import OnEvent, VerifyResult
-from steelyard.service._auth import Caller, allow, caller_of
-from steelyard.service._body import StrictRequest, StrictRoute, new_router, read_json
-from steelyard.service._judge_request import JudgeRequest
+from steelyard.service._auth import Caller, allow
+from steelyard.service._body import new_router, read_json
+from steelyard.service._job_routes import bounded, done, stated
 from steelyard.service._problems import Problem, invalid, problem_of, request_id_of, unexpected
 from steelyard.service._replies import answered_once, key_of
-from steelyard.service._running import (
-    ACCEPTED,
-    Stop,
-    Stopping,
-    accepted,
-    asks_async,
-    run_accepted,
-    run_admitted,
-    watched,
-)
+from steelyard.service._running import Stop, watched
 from steelyard.service._state import Services, services_of
-from steelyard.toolchains import CompileCache
 
 _log = logger("service")
+_JUDGE = job("judge")
 NDJSON = "application/x-ndjson"
 _TYPES = frozenset({NDJSON, "application/jsonl", "application/ndjson"})
 _LINE = {
@@ -62,147 +34,7 @@ _LINE = {
     },
     "required": ["index"],
 }
-_REWARDS = {"graduated": graduated, "binary": binary, "pass_rate": pass_rate}
-
-
-class DirectRoute(StrictRoute):
-    """A route whose endpoint takes a JSON `body`, the `request` and a `caller` by `allow`.
-
-    What is not JSON that fits the body's type takes FastAPI's way, which makes the errors. That
-    way costs about half of all that a request costs the event loop.
-    """
-
-    def get_route_handler(self) -> Any:
-        """Return the handler."""
-        handle = super().get_route_handler()
-        endpoint: Any = self.endpoint
-        parameters = inspect.signature(endpoint).parameters
-        body_type: Any = parameters["body"].annotation
-        read = TypeAdapter(body_type).validate_python
-        admitted = asynccontextmanager(parameters["caller"].default.dependency)
-
-        async def directly(request: Request) -> Response:
-            strict = StrictRequest(request.scope, request.receive)
-            response: Response
-            known = await caller_of(strict)  # no body is read for a stranger
-            try:
-                is_json = request.headers.get("content-type") == "application/json"
-                body = read(await strict.json()) if is_json and await strict.body() else None
-            except (ValidationError, ClientDisconnect):
-                body = None
-            if body is None:
-                response = await handle(strict)
-            else:
-                async with admitted(strict, known) as caller:
-                    response = await endpoint(body=body, request=strict, caller=caller)
-            return response
-
-        return directly
-
-
-router = new_router("/v1", tag="judge", route=DirectRoute)
-batch_router = new_router("/v1", tag="judge")
-
-
-@router.post(
-    "/judge", responses={200: {"model": VerifyResult}, **ACCEPTED}, response_class=Response
-)
-async def judge(
-    body: JudgeRequest, request: Request, caller: Caller = Depends(allow("judge"))
-) -> Response:
-    """Judge one program against its tests, and answer when it is judged.
-
-    What the program does wrong is in the result, with status 200.
-    """
-    services = services_of(request)
-    if asks_async(request):
-        body.check(services.settings.service)
-        return await accepted(request, caller, "judge", body)
-
-    async def make() -> Response:
-        stop = Stop(services.settings.service.max_request_s)
-        async with watched(request, stop):
-            content = await judge_one(services, caller, stop, body)
-        return Response(content, media_type="application/json")
-
-    return await answered_once(request, caller, make)
-
-
-async def judge_one(
-    services: Services, caller: Caller, stop: Stop, body: JudgeRequest, *, of_batch: bool = False
-) -> bytes:
-    """Return the result of one judgement as JSON, once a cell is free.
-
-    Args:
-        services: The service's.
-        caller: Who asks.
-        stop: The wish to stop.
-        body: The request.
-        of_batch: It is one of many, which were accepted together: it uses one cell.
-
-    Raises:
-        Problem: if the request is beyond the limits, too many wait, or it was stopped.
-        SteelyardError: as `judge`.
-    """
-    body.check(services.settings.service)
-    run, workers = (run_accepted, 1) if of_batch else (run_admitted, None)
-    work = partial(_judged, stop.over(services), stop, body, workers)
-    return await run(services.gate, services.threads, caller, stop, work)
-
-
-def _judged(services: Services, stop: Stop, body: JudgeRequest, workers: int | None) -> bytes:
-    # One judgement may use every cell, as long as it is alone.
-    several = services.gate.working > 1
-    workers = workers or (1 if several else None)
-    result = judged(services.pool, services.cache, stop, body, workers)
-    services.metrics.count_verdicts(result)
-    return result.to_json_line().encode()
-
-
-def judged(
-    pool: CellPool,
-    cache: CompileCache,
-    stop: Stopping,
-    body: JudgeRequest,
-    workers: int | None,
-    on_event: OnEvent | None = None,
-) -> VerifyResult:
-    """Return the result of a judgement.
-
-    Raises:
-        Problem: if it was stopped.
-        SteelyardError: as `judge`.
-    """
-    judge, program = _prepared(pool, cache, body)
-    try:
-        return judge.judge(program, workers=workers, stopped=stop, on_event=on_event)
-    except StoppedError:
-        raise stop.problem() from None
-
-
-def _prepared(pool: CellPool, cache: CompileCache, body: JudgeRequest) -> tuple[Judge, bytes]:
-    """Return the judge of a request, and the program that its text makes."""
-    row = body.loaded()
-    options = RunningOptions.of(
-        compiler=body.compiler,
-        flags=body.flags,
-        preload=body.preload,
-        seed=body.seed,
-        pool=pool,
-        limits=body.limits,
-        compile_timeout_s=body.compile_timeout_s,
-        fail_fast=body.fail_fast,
-        reward=_REWARDS[body.reward or ("graduated" if body.partial_credit else "binary")],
-        isolation=body.isolation,
-        policy=body.policy,
-        compile_only=body.compile_only,
-    )
-    text = program_of(row.task, body.program)
-    language = row.task.language or body.language
-    if body.task is None:
-        language = language or language_of_program(text, as_entry(row.task.entry))
-    judge = Judges(options, cache=cache).of(row, language)
-    return judge, text.encode("utf-8", "surrogatepass")
+router = new_router("/v1", tag="judge")
 
 
 class BatchQuery(BaseModel):
@@ -213,7 +45,7 @@ class BatchQuery(BaseModel):
     order: Literal["done", "input"] = Field(default="done", description="Order of the lines.")
 
 
-@batch_router.post(
+@router.post(
     "/judge/batch",
     response_class=StreamingResponse,
     responses={200: {"content": {NDJSON: {"schema": _LINE}}, "description": "One line each."}},
@@ -330,8 +162,9 @@ class Batch:
             value = await read_json(line)
             if isinstance(value, dict) and "id" in value:
                 answer["id"] = value.pop("id")
-            body = JudgeRequest.model_validate(value)
-            result = await judge_one(self._services, self._caller, stop, body, of_batch=True)
+            given = stated(_JUDGE.body.model_validate(value))
+            given = bounded(_JUDGE, given, self._services.settings)
+            result = await done(_JUDGE, given, self._services, self._caller, stop, of_batch=True)
         except Problem as problem:
             answer["problem"] = self._document(problem)
         except ValidationError as error:
