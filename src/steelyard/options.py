@@ -151,7 +151,7 @@ class Knob:
     model: "type[Declared]"
     name: str
     default: object
-    """None, a plain value, or `...` if it is required."""
+    """A plain value; None if it is made when it is needed; `...` if the field is required."""
     takes: Any
     group: str
     flag: Flag
@@ -165,7 +165,9 @@ class Knob:
     def default_text(self) -> str:
         """The default in words; empty if the value is enough, or nothing happens by default."""
         words = _DEFAULT.search(self._docstring)
-        return self.flag.default or (words.group(1) if words else "")
+        text = self.flag.default or (words.group(1) if words else "")
+        made = self.model.model_fields[self.name].default_factory
+        return text if text or made is None else str(made())  # type: ignore[call-arg]
 
     @functools.cached_property
     def _docstring(self) -> str:
@@ -358,7 +360,7 @@ def knobs_of(model: type[Declared]) -> Mapping[str, Knob]:
         found[name] = Knob(
             model,
             name,
-            ... if field.is_required() else field.get_default(call_default_factory=True),
+            ... if field.is_required() else field.get_default(),
             field.annotation if flag.takes is None else flag.takes,
             flag.group or groups[name],
             flag,

@@ -99,7 +99,7 @@ def test_a_call_that_is_wrong_is_one_line(steelyard: Run, tasks: Path) -> None:
         ((tasks, "--samples", "nowhere.jsonl"), "nowhere.jsonl"),
         (("nowhere", "--samples", "samples.jsonl"), "no benchmark or file 'nowhere'"),
         ((tasks, "--samples", "samples.jsonl", "--cluster", "a:1"), "choose engine ray"),
-        ((tasks, "--samples", "samples.jsonl", "--k", "one"), "--k takes whole numbers"),
+        ((tasks, "--samples", "samples.jsonl", "--k", "one"), "--k: takes whole numbers"),
         (("view", "nowhere"), "give the folder of an evaluation"),
     ):
         done = steelyard("evaluate", *args)

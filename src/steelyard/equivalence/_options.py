@@ -80,7 +80,7 @@ class CompareOptions(ToleranceOptions):
         default=0.0, ge=0, le=600
     )
     """Seconds to search for calls that differ. Needs CrossHair (the extra `concolic`)."""
-    least_cases: Annotated[int, Flag("N", group="Comparison")] = Field(default=6, ge=1)
+    least_cases: Annotated[int, Flag("N", group="Comparison")] = Field(default=6, ge=1, le=10_000)
     """Tests and calls that must agree before the program passes."""
 
     @model_validator(mode="after")
@@ -94,7 +94,7 @@ class CompareOptions(ToleranceOptions):
             raise UsageError("tests must be files or folders, not options; change them")
         if self.limits is not None and self.limits.memory_mib < _LEAST_MIB:
             raise UsageError(
-                f"limits.memory_mib must be at least {_LEAST_MIB}, got {self.limits.memory_mib}"
+                f"limits.memory_mib: give at least {_LEAST_MIB}, got {self.limits.memory_mib}"
             )
         return self
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, ClassVar
 
@@ -20,7 +21,7 @@ from steelyard.schemas import Entry, Limits, OnEvent, ProfileReport
 from steelyard.toolchains import find_toolchain
 
 BUDGET_S = 8.0
-MOST_N = 10**12
+MOST_N = 10**18
 _ParameterText = Annotated[str, Field(max_length=200)]
 
 
@@ -33,11 +34,11 @@ class ProfileOptions(ProgramOptions):
     group: ClassVar[str] = "Tests"
     usual_limits: ClassVar[Mapping[str, str]] = {"cpu_ms": "no limit", "memory_mib": "no limit"}
 
-    max_n: Annotated[int | None, Flag("N", read=whole_number)] = Field(
+    max_n: Annotated[int | None, Flag("N", read=partial(whole_number, of="n"))] = Field(
         default=None, ge=1, le=MOST_N
     )
     """Largest size, such as 2e6; None is the generator's N_MAX, or a folder's largest."""
-    min_n: Annotated[int | None, Flag("N", read=whole_number)] = Field(
+    min_n: Annotated[int | None, Flag("N", read=partial(whole_number, of="n"))] = Field(
         default=None, ge=0, le=MOST_N
     )
     """Smallest size; None is the generator's N_MIN, or 1."""
