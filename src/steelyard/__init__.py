@@ -331,7 +331,11 @@ def __getattr__(name: str) -> object:
             import_module("steelyard._installation").require_linux()
             raise
     else:
-        raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
+        jobs = import_module("steelyard.jobs")
+        own = name if name in jobs.JOBS else name.removeprefix("a")
+        if own not in jobs.JOBS or import_module("importlib.util").find_spec(f"{__name__}.{own}"):
+            raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
+        value = jobs.job(own).function if own == name else jobs.job(own).twin
     globals()[name] = value
     return value
 

@@ -1,12 +1,13 @@
 """The `steelyard` command and its subcommands."""
 
 import os
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from steelyard.cli._groups import LazyGroup
+from steelyard.cli._groups import JOB, LazyGroup
 from steelyard.errors import UsageError
+from steelyard.jobs import JOBS, job
 
 _HERE = "steelyard.cli"
 
@@ -79,6 +80,12 @@ class _Commands(LazyGroup):
         "tokens": (f"{_HERE}._service:tokens", "Manage the tokens of the service."),
         "db": (f"{_HERE}._db:db", "Manage the database of problems, suites and judgements."),
     }
+
+    def __init__(self, **settings: Any) -> None:
+        own = {*self.lazy, "strength"}  # `author strength`
+        more = {name: (f"{JOB}:{name}", job(name).summary) for name in JOBS if name not in own}
+        self.lazy = {**self.lazy, **more}
+        super().__init__(**settings)
 
 
 app = typer.Typer(

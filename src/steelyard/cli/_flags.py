@@ -161,16 +161,7 @@ def _flags_of(kind: type[Options], texts: Mapping[str, str]) -> Iterator[_Flag]:
         elif name == "seed":
             yield _flag(name, name, int, _describer(knob, texts), "N", parser=_seed, usual=0)
         else:
-            yield _flag(
-                flag_of(name)[2:].replace("-", "_"),
-                name,
-                _type_of(knob),
-                _describer(knob, texts),
-                knob.flag.metavar or None,
-                read=_reader(knob),
-                negative=knob.default is True,
-                values=_completions(knob),
-            )
+            yield _flag_of(knob, texts)
 
 
 def _flag(
@@ -204,6 +195,35 @@ def _describer(knob: Knob, texts: Mapping[str, str]) -> Callable[[], tuple[str, 
         return _with_flags(text, knob.model), _with_flags(default, knob.model), knob.group
 
     return describe
+
+
+def request_flags(request: type[Declared]) -> list[_Flag]:
+    """Return the flags of a request; each of its sources is an argument of the command."""
+    found = []
+    for name, knob in knobs_of(request).items():
+        if not knob.flag.is_source:
+            found.append(_flag_of(knob, {}))
+            continue
+        argument = typer.Argument(metavar=knob.flag.metavar or name.upper(), help=knob.text)
+        default = inspect.Parameter.empty if knob.default is ... else None
+        parameter = inspect.Parameter(
+            name, _KEYWORD, default=default, annotation=Annotated[Path, argument]
+        )
+        found.append(_Flag(parameter, name, lambda value: value, lambda: ("", "", "")))
+    return found
+
+
+def _flag_of(knob: Knob, texts: Mapping[str, str]) -> _Flag:
+    return _flag(
+        flag_of(knob.name)[2:].replace("-", "_"),
+        knob.name,
+        _type_of(knob),
+        _describer(knob, texts),
+        knob.flag.metavar or None,
+        read=_reader(knob),
+        negative=knob.default is True,
+        values=_completions(knob),
+    )
 
 
 def _type_of(knob: Knob) -> Any:

@@ -10,8 +10,11 @@ from typer.main import get_command
 
 from steelyard.cli._signals import closing_in_order
 from steelyard.errors import UsageError
+from steelyard.jobs import job
 
 _BY_DEFAULT = "steelyard.by_default"
+JOB = "job"
+"""In place of a module: the command is made from the declaration of a job."""
 
 
 class Command(TyperCommand):
@@ -124,7 +127,12 @@ def called_as(context: Any) -> str:
 
 def _load(name: str, where: str) -> Any:
     module, _, attribute = where.partition(":")
-    found = getattr(import_module(module), attribute)
+    if module == JOB:
+        from steelyard.cli._job_command import command_of  # noqa: PLC0415
+
+        found = command_of(job(attribute))
+    else:
+        found = getattr(import_module(module), attribute)
     if isinstance(found, typer.Typer):
         command = get_command(found)
     else:

@@ -15,7 +15,7 @@ from steelyard.equivalence._view import view
 from steelyard.equivalence._words import times_as_fast
 from steelyard.equivalence.subject import CandidateKind
 from steelyard.errors import UsageError
-from steelyard.jobs import Form, FormField, Job, Needs, Request
+from steelyard.job import Form, FormField, Job, Needs, Request
 from steelyard.options import Flag, Options
 from steelyard.schemas import BehaviourCase, Comparison, ReasonCode, ValueDifference
 
@@ -147,6 +147,10 @@ JOB = Job(
     run=run,
     view=view,
     outcome=outcome,
+    advice="Use it before you propose an optimisation. The project's tests and generated "
+    "calls run with both versions. It takes from seconds to minutes. If it is "
+    "rejected, `reasons` and `differences` show what to fix.",
+    tool=("program", "function", "files", "accept"),
     own_form=Form(
         "Compare two functions",
         "A rewritten Python function is compared with its original: behaviour first, then speed.",

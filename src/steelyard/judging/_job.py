@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from steelyard.errors import UsageError
-from steelyard.jobs import Job, Needs, Request
+from steelyard.job import Job, Needs, Request
 from steelyard.judging._entries import as_entry
 from steelyard.judging._judges import Judges, language_of_program, task_limits
 from steelyard.judging._loading import load_json_tests
@@ -128,6 +128,10 @@ JOB = Job(
     run=run,
     view=view,
     outcome=outcome,
+    advice="Use it whenever you have written a program and know some inputs with their "
+    "outputs. Fix the program by the first failures: each has a verdict, a message "
+    "and the outputs. If `passed` is true, every test passed.",
+    tool=("program", "tests", "language", "entry", "match_mode", "limits"),
     quick=True,
     example={
         "program": "print(sum(map(int, input().split())))",

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from steelyard.jobs import Form, FormField, Job, Needs, Request
+from steelyard.job import Form, FormField, Job, Needs, Request
 from steelyard.judging import as_entry, subject_of
 from steelyard.options import Flag, Options
 from steelyard.profiling._profile import MOST_N, ProfileOptions, Profiler
@@ -53,6 +53,10 @@ JOB = Job(
     run=run,
     view=view,
     outcome=outcome,
+    advice="Use it to check if a program is fast enough for large inputs, or which "
+    "complexity it has. It takes about `budget_s` seconds. `unsure` means that the "
+    "figures do not decide: raise `budget_s` or `max_n`.",
+    tool=("program", "generator", "max_n", "language", "entry", "budget_s", "limits"),
     own_form=Form(
         "Measure growth",
         "The program reads standard input. The generator writes an input of size n, and runs in a "

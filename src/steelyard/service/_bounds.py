@@ -1,6 +1,6 @@
 """Bound what a request asks of the service: sources, tests, limits."""
 
-from steelyard.jobs import Needs
+from steelyard.job import Needs
 from steelyard.schemas import Limits
 from steelyard.service._problems import Problem
 from steelyard.settings import ServiceSettings

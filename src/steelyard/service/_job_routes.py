@@ -21,7 +21,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.requests import ClientDisconnect
 
 from steelyard.authoring import NO_MODEL
-from steelyard.jobs import JOBS, Job, job
+from steelyard.job import Job
+from steelyard.jobs import JOBS, job
 from steelyard.options import RunOptions
 from steelyard.sandbox import StoppablePool
 from steelyard.schemas import Report, VerifyResult

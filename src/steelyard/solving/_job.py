@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from steelyard.jobs import Form, FormField, Job, Needs, Request
+from steelyard.job import Form, FormField, Job, Needs, Request
 from steelyard.options import Flag, Options
 from steelyard.reports import counted
 from steelyard.schemas import Limits, ProblemInput, RunResult, StopCause
@@ -78,6 +78,9 @@ JOB = Job(
     run=run,
     view=view,
     outcome=outcome,
+    advice="It costs money and minutes. Prefer to write the program yourself and use `judge` "
+    "and `profile`; use this for hard problems or to get an independent solution.",
+    tool=("problem", "language", "max_cost_usd"),
     own_form=Form(
         "Solve a problem",
         "Models write a program, which is tested and measured until it is right and efficient. It "

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from steelyard.jobs import Job, Needs, Request
+from steelyard.job import Job, Needs, Request
 from steelyard.judging import as_entry, load_json_tests
 from steelyard.options import Flag, Options
 from steelyard.reports import counted
@@ -66,6 +66,10 @@ JOB = Job(
     run=run,
     view=view,
     outcome=outcome,
+    advice="Use it after you have written tests. Each survivor is a wrong program that no "
+    "test rejects; add its `killing_input` as a case. It takes from seconds to "
+    "minutes.",
+    tool=("tests", "solution", "entry", "wrong", "slow", "mutants"),
     example={
         "tests": [{"args": [2], "expected": 4}, {"args": [-3], "expected": 9}],
         "solution": "def square(x):\n    return x * x\n",

@@ -11,7 +11,7 @@ from steelyard.authoring.pipeline._author import Author
 from steelyard.authoring.pipeline._folder import JOURNAL
 from steelyard.authoring.pipeline._view import view
 from steelyard.errors import UsageError
-from steelyard.jobs import Form, FormField, Job, Needs, Request
+from steelyard.job import Form, FormField, Job, Needs, Request
 from steelyard.options import Flag, Options
 from steelyard.reports import counted
 from steelyard.schemas import AuthorReport, AuthorStop, ProblemName, Specification
@@ -89,6 +89,9 @@ JOB = Job(
     run=run,
     view=view,
     outcome=outcome,
+    advice="It asks language models, which costs money and minutes. `questions` list what "
+    "the request leaves open; answer them in the next request.",
+    tool=("request", "max_cost_usd", "cases", "small_cases", "mutants", "solution", "name"),
     own_form=Form(
         "Author a problem",
         "Models turn a request into a specification, a suite with evidence, and solutions. It "

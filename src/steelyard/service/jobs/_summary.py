@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from steelyard.errors import UsageError
-from steelyard.jobs import Job, job
+from steelyard.job import Job
+from steelyard.jobs import job
 from steelyard.reports import visible
 from steelyard.service._job import JobKind, Summary
 

@@ -1,5 +1,6 @@
 """The results of tools: what an agent acts on, typed and bounded."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -263,6 +264,37 @@ def solved(result: dict[str, Any]) -> Solved:
         iterations=result["iterations"],
         cost_usd=result["spending"].get("cost_usd"),
     )
+
+
+class Answer(BaseModel):
+    """The report of a job: long texts and lists are cut."""
+
+    passed: bool
+    report: dict[str, Any]
+
+
+def answered(report: dict[str, Any]) -> Answer:
+    """Return the answer for any report."""
+    return Answer(passed=report["passed"], report=_cut(report))
+
+
+ANSWERS: Mapping[str, tuple[Callable[[dict[str, Any]], BaseModel], type[BaseModel]]] = {
+    "judge": (judged, Judged),
+    "profile": (profiled, Profiled),
+    "compare": (compared, Compared),
+    "strength": (strength_measured, StrengthMeasured),
+    "author": (authored, Authored),
+    "solve": (solved, Solved),
+}
+"""The answer of each job whose report has more than an agent acts on."""
+
+
+def _cut(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _cut(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_cut(each) for each in value[:_MOST_ITEMS]]
+    return clipped(value) if isinstance(value, str) else value
 
 
 def clipped(text: str) -> str:

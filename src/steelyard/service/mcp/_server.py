@@ -18,6 +18,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from steelyard import __version__
+from steelyard.jobs import JOBS, job
 from steelyard.service._app import create_app
 from steelyard.service._auth import caller_of
 from steelyard.service._problems import Problem, problem_response
@@ -93,16 +94,9 @@ def _server(tools: Tools) -> MCPServer[Any]:
         instructions=_INSTRUCTIONS,
         log_level="ERROR",
     )
-    for tool in (
-        tools.judge,
-        tools.profile,
-        tools.compare,
-        tools.strength,
-        tools.extract_tests,
-        tools.author,
-        tools.solve,
-    ):
-        asks_models = tool.__name__ in ("author", "solve")
+    made = {name: tools.of_job(job(name)) for name in JOBS}
+    for name, tool in ({"extract_tests": tools.extract_tests} | made).items():
+        asks_models = name in JOBS and job(name).scope == "author"
         server.add_tool(
             tool,
             annotations=ToolAnnotations(

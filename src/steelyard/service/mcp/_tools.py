@@ -5,8 +5,8 @@ route, and no second logic.
 """
 
 import asyncio
+import inspect
 import json
-import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,57 +16,21 @@ from urllib.parse import urlencode
 import anyio
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field
+from pydantic import BaseModel, Field
 from starlette.types import ASGIApp, Message
 
-from steelyard.equivalence import AcceptMode
-from steelyard.judging import MatchMode
+from steelyard.job import Job
 from steelyard.service._auth import IN_PROCESS
 from steelyard.service.mcp._answers import (
-    Authored,
-    Compared,
+    ANSWERS,
+    Answer,
     ExtractedTests,
-    Judged,
-    Profiled,
-    Solved,
-    StrengthMeasured,
-    authored,
+    answered,
     clipped,
-    compared,
     extracted,
-    judged,
-    profiled,
-    solved,
-    strength_measured,
 )
 
-_Program = Annotated[str, Field(description="The program's whole source text.")]
-_Language = Annotated[
-    str | None,
-    Field(description="python, cpp, c, java, javascript, rust or go; null guesses Python."),
-]
-_Entry = Annotated[
-    str,
-    Field(
-        description="How the program is entered: `stdio` (it reads standard input and prints), or "
-        "for Python `function:NAME` or `class:Solution.METHOD`, called with the arguments of each "
-        "test."
-    ),
-]
-_Tests = Annotated[
-    list[dict[str, Any]],
-    Field(
-        description='Test cases. For stdio {"input": TEXT, "expected": TEXT}; for a function or '
-        'method {"args": [...], "expected": VALUE}.',
-        min_length=1,
-        max_length=2_000,
-    ),
-]
-_Milliseconds = Annotated[int, Field(ge=1, le=60_000, description="CPU time of one run, in ms.")]
-_Mebibytes = Annotated[int, Field(ge=16, le=65_536, description="Memory of one run, in MiB.")]
-_Cost = Annotated[
-    float, Field(ge=0, description="Hard limit on what language models may cost, in US dollars.")
-]
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
 _PASSED_ON = frozenset({"authorization", "host", "origin", "x-request-id"})
 
 
@@ -201,132 +165,6 @@ class Tools:
     def __init__(self, app: ASGIApp, *, local: bool) -> None:
         self._app, self._local = app, local
 
-    async def judge(
-        self,
-        ctx: Context[Any, Any],
-        program: _Program,
-        tests: _Tests,
-        language: _Language = None,
-        entry: _Entry = "stdio",
-        match_mode: Annotated[MatchMode, Field(description="How outputs are compared.")] = "exact",
-        time_limit_ms: _Milliseconds = 5_000,
-        memory_limit_mib: _Mebibytes = 512,
-    ) -> Judged:
-        """Compile a program, run it in a sandbox against tests, and return verdicts with figures.
-
-        Use it whenever you have written a program and know some inputs with their outputs. Fix the
-        program by the first failures: each has a verdict, a message and the outputs. If `passed`
-        is true, every test passed. A program is never executed outside of the sandbox.
-        """
-        body = {
-            "program": program,
-            "tests": tests,
-            "language": language,
-            "entry": entry,
-            "match_mode": match_mode,
-            "limits": {"cpu_ms": time_limit_ms, "memory_mib": memory_limit_mib},
-        }
-        reply = await self._routes(ctx).request("POST", "/v1/judge", body)
-        return judged(_value(reply))
-
-    async def profile(
-        self,
-        ctx: Context[Any, Any],
-        program: _Program,
-        generator: Annotated[
-            str,
-            Field(
-                description="A Python module that defines `generate(n, seed)`: the input of size n,"
-                " as text for stdio, or as a list of arguments for a function."
-            ),
-        ],
-        max_n: Annotated[int, Field(ge=1, le=10**9, description="The largest size of interest.")],
-        language: _Language = None,
-        entry: _Entry = "stdio",
-        budget_s: Annotated[
-            float, Field(gt=0, le=60, description="Seconds to measure; more gives surer classes.")
-        ] = 8.0,
-        time_limit_ms: _Milliseconds | None = None,
-    ) -> Profiled:
-        """Measure how a program's time and memory grow with its input, and predict the largest.
-
-        Use it to check if a program is fast enough for large inputs, or which complexity it has.
-        It takes about `budget_s` seconds. `unsure` means that the figures do not decide: raise
-        `budget_s` or `max_n`.
-        """
-        body = {
-            "program": program,
-            "generator": generator,
-            "max_n": max_n,
-            "language": language,
-            "entry": entry,
-            "budget_s": budget_s,
-            "limits": None if time_limit_ms is None else {"cpu_ms": time_limit_ms},
-        }
-        return profiled(await self._followed(ctx, "/v1/profile", body))
-
-    async def compare(
-        self,
-        ctx: Context[Any, Any],
-        program: Annotated[
-            str, Field(description="The rewritten function's source, its module, or a diff.")
-        ],
-        function: Annotated[
-            str, Field(description="The original function, as `package.module:qualified.name`.")
-        ],
-        files: Annotated[
-            dict[str, str],
-            Field(
-                description="The project's files by path, with the original and its tests.",
-                min_length=1,
-                max_length=500,
-            ),
-        ],
-        accept: Annotated[
-            AcceptMode,
-            Field(description="The speed that it must have; it must behave the same anyway."),
-        ] = "faster",
-    ) -> Compared:
-        """Compare a rewritten Python function with its original: same behaviour, really faster?
-
-        Use it before you propose an optimisation. The project's tests and generated calls run with
-        both versions. It takes from seconds to minutes. If it is rejected, `reasons` and
-        `differences` show what to fix.
-        """
-        body = {"program": program, "function": function, "files": files, "accept": accept}
-        return compared(await self._followed(ctx, "/v1/compare", body))
-
-    async def strength(
-        self,
-        ctx: Context[Any, Any],
-        tests: _Tests,
-        solution: Annotated[str, Field(description="A right Python program; it passes the tests.")],
-        entry: _Entry = "class:Solution.solve",
-        wrong: Annotated[
-            list[str], Field(description="Wrong programs that the tests should reject.")
-        ] = [],  # noqa: B006  (Pydantic copies it)
-        slow: Annotated[
-            list[str], Field(description="Right programs that are too slow for the limits.")
-        ] = [],  # noqa: B006
-        mutants: Annotated[
-            int, Field(ge=0, le=500, description="Most changed copies of the solution to try.")
-        ] = 100,
-    ) -> StrengthMeasured:
-        """Measure how strong a test suite is: which wrong programs do its tests let pass?
-
-        Use it after you have written tests. Each survivor is a wrong program that no test rejects;
-        add its `killing_input` as a case. It takes from seconds to minutes.
-        """
-        body = {
-            "tests": tests,
-            "solution": solution,
-            "entry": entry,
-            "wrong": wrong,
-            "slow": slow,
-            "mutants": mutants,
-        }
-        return strength_measured(await self._followed(ctx, "/v1/strength", body))
-
     async def extract_tests(
         self,
         ctx: Context[Any, Any],
@@ -341,92 +179,41 @@ class Tools:
         reply = await self._routes(ctx).request("POST", "/v1/extract-tests", {"prompt": prompt})
         return extracted(_value(reply))
 
-    async def author(
-        self,
-        ctx: Context[Any, Any],
-        request: Annotated[
-            str, Field(description="What is asked for, in prose.", min_length=1, max_length=20_000)
-        ],
-        max_cost_usd: _Cost | None = None,
-        cases: Annotated[
-            int,
-            Field(
-                ge=1,
-                le=1_000,
-                description="Cases from the specification; solutions choose about as many more.",
-            ),
-        ] = 60,
-        small_cases: Annotated[
-            int | None,
-            Field(
-                ge=0,
-                le=20_000,
-                description="Further cases, most of them small; null: 13 for each of `cases`.",
-            ),
-        ] = None,
-        mutants: Annotated[
-            int,
-            Field(ge=0, le=10_000, description="Wrong variants that the suite is tried on."),
-        ] = 200,
-        solution: Annotated[
-            list[str], Field(description="Right solutions that you have, as Python source.")
-        ] = [],  # noqa: B006
-        name: Annotated[
-            str | None,
-            Field(description="Name to store the problem under; null stores none.", max_length=100),
-        ] = None,
-    ) -> Authored:
-        """Turn a vague request into a specification, a test suite of proved strength and solutions.
+    def of_job(self, own: Job[Any, Any, Any]) -> Callable[..., Awaitable[BaseModel]]:
+        """Return the tool of a job: its parameters are the fields of the job's body."""
+        read, answer = ANSWERS.get(own.name, (answered, Answer))
+        shown = own.body.model_fields
+        fields = {name: shown[name] for name in own.tool or shown}
 
-        It asks language models, which costs money and minutes. `questions` list what the request
-        leaves open; answer them in the next request.
-        """
-        body: dict[str, Any] = {
-            "request": request,
-            "solution": solution,
-            "name": name,
-            "cases": cases,
-            "small_cases": small_cases,
-            "mutants": mutants,
-        }
-        if max_cost_usd is not None:
-            body["max_cost_usd"] = max_cost_usd
-        return authored(await self._followed(ctx, "/v1/author", body))
+        async def tool(ctx: Context[Any, Any], **given: Any) -> BaseModel:
+            body = own.body(
+                **{name: value for name, value in given.items() if value != fields[name].default}
+            )
+            stated = body.model_dump(mode="json", exclude_unset=True)
+            path = f"/v1/{own.name}"
+            if own.document:
+                document = stated.pop(own.document)
+                path, stated = f"{path}?{urlencode(stated)}", document
+            if own.quick:
+                return read(_value(await self._routes(ctx).request("POST", path, stated)))
+            return read(await self._followed(ctx, path, stated))
 
-    async def solve(
-        self,
-        ctx: Context[Any, Any],
-        prompt: Annotated[
-            str, Field(description="The problem statement.", min_length=1, max_length=200_000)
-        ],
-        tests: Annotated[
-            list[dict[str, str]],
-            Field(description='Examples, each {"input": TEXT, "output": TEXT}.', max_length=2_000),
-        ] = [],  # noqa: B006
-        language: Annotated[str, Field(description="cpp or python")] = "cpp",
-        time_limit_ms: Annotated[float, Field(gt=0, le=60_000)] = 2_000,
-        memory_limit_mib: Annotated[float, Field(gt=0, le=65_536)] = 512,
-        max_n: Annotated[
-            int | None, Field(ge=1, description="The largest size n that the statement permits.")
-        ] = None,
-        max_cost_usd: _Cost | None = None,
-    ) -> Solved:
-        """Have language models write an efficient program for a problem, tested and profiled.
-
-        It costs money and minutes. Prefer to write the program yourself and use `judge` and
-        `profile`; use this for hard problems or to get an independent solution.
-        """
-        body = {
-            "task_id": f"mcp-{uuid.uuid4().hex[:12]}",
-            "prompt": prompt,
-            "unit_tests": tests,
-            "constraints": {"runtime_limit": time_limit_ms, "memory_limit": memory_limit_mib},
-            "input_bounds": {} if max_n is None else {"n": max_n},
-        }
-        query = {"language": language}
-        if max_cost_usd is not None:
-            query["max_cost_usd"] = str(max_cost_usd)
-        return solved(await self._followed(ctx, f"/v1/solve?{urlencode(query)}", body))
+        context = inspect.Parameter("ctx", _KEYWORD, annotation=Context[Any, Any])
+        parameters = [
+            inspect.Parameter(
+                name,
+                _KEYWORD,
+                default=inspect.Parameter.empty if field.is_required() else field.default,
+                annotation=Annotated[(field.annotation, field)],
+            )
+            for name, field in fields.items()
+        ]
+        tool.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [context, *parameters], return_annotation=answer
+        )
+        tool.__annotations__ = {"ctx": Context[Any, Any], "return": answer}
+        tool.__name__, tool.__doc__ = own.name, "\n\n".join(filter(None, (own.help, own.advice)))
+        return tool
 
     def _routes(self, ctx: Context[Any, Any]) -> RouteClient:
         return RouteClient(self._app, None if self._local else ctx.headers or {})

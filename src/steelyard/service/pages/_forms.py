@@ -16,7 +16,8 @@ from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
 from steelyard.errors import LanguageError, SteelyardError, TestsError
-from steelyard.jobs import JOBS, Form, job
+from steelyard.job import Form
+from steelyard.jobs import JOBS, job
 from steelyard.judging import load_tests, tests_in_words
 from steelyard.schemas import Limits, TestCase
 from steelyard.service._auth import Caller, allow, require_scope

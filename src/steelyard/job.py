@@ -1,0 +1,228 @@
+"""The declaration of a job, from which every door is made.
+
+1. A room declares a `Job`: what is asked (`Request`), how (`Options`), what is answered (`Report`),
+   the function that does it, and the view of the answer.
+2. `steelyard.jobs` names the declaration as text.
+3. From it come the library's function with its async twin, the command, `POST /v1/NAME` with its
+   run, the tool for agents, the form, and the page of the run.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from steelyard.options import Declared, Flag, Knob, Options, in_thread, knobs_of
+from steelyard.reports import Block
+from steelyard.schemas import Limits, Report
+
+Scope = Literal["judge", "author"]
+"""What a caller of a service needs to be allowed; `author` asks models."""
+
+
+class Needs(NamedTuple):
+    """What a request asks of a service, which bounds each of it."""
+
+    sources: tuple[str | bytes, ...] = ()
+    """Texts of programs."""
+    tests: int = 0
+    limits: Limits | None = None
+    time_s: float = 0.0
+    """The longest further time, in seconds."""
+
+
+class Request(Declared):
+    """What a job is about. Each job's own request adds fields."""
+
+    group: ClassVar[str] = "Program"
+
+    def subject(self, _options: Options) -> str:
+        """Name the request in a few words, for lists of runs."""
+        return type(self).__name__.removesuffix("Request").lower()
+
+    def needs(self, options: Options) -> Needs:
+        """Return what the request asks of a service.
+
+        Raises:
+            UsageError: if the request cannot be obeyed.
+        """
+        sources: list[str | bytes] = []
+        for model in (self, options):
+            for name, knob in knobs_of(type(model)).items():
+                value = getattr(model, name)
+                if knob.flag.is_source and value is not None:
+                    several = value.values() if isinstance(value, Mapping) else value
+                    sources += [value] if isinstance(value, str | bytes) else several
+        return Needs(sources=tuple(sources), limits=options.limits)
+
+
+Q = TypeVar("Q", bound=Request)
+O = TypeVar("O", bound=Options)  # noqa: E741  (options)
+R = TypeVar("R", bound=Report)
+
+
+@dataclass(frozen=True)
+class FormField:
+    """One control of a form."""
+
+    name: str
+    label: str
+    kind: Literal["code", "prose", "line", "number", "choice", "language"]
+    value: str = ""
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+    is_required: bool = True
+
+
+@dataclass(frozen=True)
+class Form:
+    """A job's form: what a person fills in before a run begins."""
+
+    title: str
+    text: str
+    button: str
+    fields: tuple[FormField, ...]
+    read: Callable[[Mapping[str, str]], Mapping[str, Any]] = dict
+    """Returns the fields of the body from the texts that are not empty."""
+
+
+@dataclass(frozen=True)
+class Job(Generic[Q, O, R]):
+    """The declaration of a job."""
+
+    name: str
+    request: type[Q]
+    options: type[O]
+    report: type[R]
+    run: Callable[[Q, O, Path | None], R | Awaitable[R]]
+    """Does the job; its docstring is the job's help. The folder is for what it keeps, and holds
+    what an earlier try has left; None for the usual one."""
+    view: Callable[[R], Iterable[Block]]
+    outcome: Callable[[R], str]
+    """Names the result in a few words, such as `passes all 33 tests`."""
+    scope: Scope = "judge"
+    quick: bool = False
+    """It takes milliseconds: many are done at once, each in its turn."""
+    example: Mapping[str, Any] = field(default_factory=dict)
+    """A request as JSON."""
+    advice: str = ""
+    """For agents: when to use the job, and what to do with the answer."""
+    tool: tuple[str, ...] = ()
+    """The fields that a tool for agents has; empty for all."""
+    own_form: Form | None = None
+    """The form, if it is another one than the fields of the request."""
+    document: str = ""
+    """The field of the request that a JSON body is; the options are then in the query. Empty: a
+    body holds the fields of the request and of the options."""
+
+    @property
+    def help(self) -> str:
+        """The job's help: a summary, and after an empty line the rest."""
+        return inspect.getdoc(self.run) or self.name
+
+    @property
+    def summary(self) -> str:
+        """The first line of the help."""
+        return self.help.partition("\n")[0]
+
+    @cached_property
+    def body(self) -> type[BaseModel]:
+        """The model of the request and the options together, as JSON."""
+        example = {"json_schema_extra": {"examples": [dict(self.example)]}} if self.example else {}
+        return create_model(
+            f"{self.name.capitalize()}Request",
+            __doc__=self.summary,
+            __config__=ConfigDict(frozen=True, extra="forbid", **example),  # type: ignore[typeddict-item]
+            **dict(self._fields((self.request, self.options))),
+        )
+
+    @cached_property
+    def query(self) -> type[BaseModel]:
+        """The model of the options alone."""
+        return create_model(
+            f"{self.name.capitalize()}Query",
+            __config__=ConfigDict(frozen=True, extra="forbid"),
+            **dict(self._fields((self.options,))),
+        )
+
+    @property
+    def form(self) -> Form | None:
+        """The form; None if the request has fields that no control can hold."""
+        fields = tuple(
+            FormField(knob.name, knob.text, "code" if knob.flag.is_source else "line")
+            for knob in knobs_of(self.request).values()
+            if knob.takes is str
+        )
+        if self.own_form is not None or len(fields) < len(self.request.model_fields):
+            return self.own_form
+        title = self.summary.removesuffix(".")
+        return Form(title, "", "Start", fields)
+
+    def read(self, body: Mapping[str, Any]) -> tuple[Q, dict[str, Any]]:
+        """Return the request, and the fields of the options, of a body's fields."""
+        given = {name: self._in_memory(name, value) for name, value in body.items()}
+        own = {name: given.pop(name) for name in self.request.model_fields if name in given}
+        return self.request.of(**own), given
+
+    @cached_property
+    def function(self) -> Callable[..., R]:
+        """The library's function; its keywords are the fields of the request and the options."""
+
+        def call(*args: Any, **keywords: Any) -> Any:
+            given = signature.bind(*args, **keywords).arguments
+            request, options = self.request.among(given), self.options.among(given)
+            return self.run(request, options, None)
+
+        signature = inspect.Signature(list(self._parameters()), return_annotation=self.report)
+        call.__signature__ = signature  # type: ignore[attr-defined]
+        call.__name__ = call.__qualname__ = self.name
+        call.__doc__ = self.help
+        return call
+
+    @cached_property
+    def twin(self) -> Callable[..., Awaitable[R]]:
+        """The function's async twin."""
+        return in_thread(self.function, f"a{self.name}")
+
+    def _in_memory(self, name: str, value: Any) -> Any:
+        """Return a value of JSON; the text of a program as bytes, which name no file."""
+        model = self.request if name in self.request.model_fields else self.options
+        if not knobs_of(model)[name].flag.is_source:
+            return value
+        if isinstance(value, Mapping):
+            return {key: _bytes(each) for key, each in value.items()}
+        return [_bytes(each) for each in value] if isinstance(value, list) else _bytes(value)
+
+    def _parameters(self) -> Iterator[inspect.Parameter]:
+        kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        for model in (self.request, self.options):
+            for name, info in model.model_fields.items():
+                default = inspect.Parameter.empty if info.is_required() else info.default
+                yield inspect.Parameter(name, kind, default=default, annotation=info.annotation)
+                kind = inspect.Parameter.KEYWORD_ONLY
+
+    def _fields(self, models: Iterable[type[Declared]]) -> Iterator[tuple[str, Any]]:
+        for model in models:
+            for knob in knobs_of(model).values():
+                if not knob.flag.local:
+                    yield knob.name, _field_of(knob)
+
+
+def _field_of(knob: Knob) -> Any:
+    """Return the type and the default of a field in JSON."""
+    info = knob.model.model_fields[knob.name]
+    bounds = [each for each in info.metadata if not isinstance(each, Flag)]
+    taken, default = knob.takes, knob.default
+    if info.default_factory is not None:  # whoever serves decides
+        taken, default = taken | None, None
+    kind: Any = Annotated[(taken, *bounds)] if bounds else taken
+    return kind, Field(default=default, description=knob.text)
+
+
+def _bytes(text: Any) -> Any:
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
