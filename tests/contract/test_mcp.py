@@ -147,8 +147,12 @@ async def test_solving_by_models(authors: Service) -> None:
         seen.append(message or "")
 
     arguments = {
-        "prompt": "Read n, then n numbers; print their sum.", "tests": tests, "language": "python",
-        "memory_limit_mib": 64, "max_n": 1_000, "max_cost_usd": 500,
+        "problem": {
+            "task_id": "sum", "prompt": "Read n, then n numbers; print their sum.",
+            "unit_tests": tests, "input_bounds": {"n": 1_000},
+            "constraints": {"runtime_limit": 2_000, "memory_limit": 64},
+        },
+        "language": "python", "max_cost_usd": 500,
     }  # fmt: skip
     async with over_http(authors) as client:
         result = await client.call_tool("solve", arguments, progress_callback=progress)
@@ -232,9 +236,13 @@ async def test_what_is_wrong_is_said_to_the_agent(agents: Service) -> None:
             ("judge", {"program": ADD, "tests": TESTS, "language": "cobol"}, "language-error"),
             ("judge", {"program": ADD}, "tests"),
             ("judge", {"program": "x" * (2 << 20), "tests": TESTS}, "source-too-large"),
-            ("judge", {"program": ADD, "tests": TESTS, "time_limit_ms": 10**9}, "60000"),
+            (
+                "judge",
+                {"program": ADD, "tests": TESTS, "limits": {"cpu_ms": 10**7}},
+                "time-limit-too-high",
+            ),
             ("author", {"request": "sum of a list"}, "scope-missing"),
-            ("solve", {"prompt": "sum of a list"}, "scope-missing"),
+            ("solve", {"problem": {"task_id": "a", "prompt": "sum of a list"}}, "scope-missing"),
         ):
             result = await client.call_tool(name, arguments)
             assert result.is_error, name

@@ -23,15 +23,27 @@ _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
         ((), "either --generator FILE or --inputs FOLDER"),
         (("--generator", "absent.py"), "is not a file"),
         (("--inputs", "gen.py"), "is not a folder"),
-        (("--generator", "gen.py", "--max-n", "0"), "--max-n: input should be greater than or equal to 1, got 0"),
-        (("--generator", "gen.py", "--max-n", "8", "--min-n", "9"), "not below the smallest, got 9 to 8"),
+        (
+            ("--generator", "gen.py", "--max-n", "0"),
+            "or equal to 1, got 0",
+        ),
+        (
+            ("--generator", "gen.py", "--max-n", "8", "--min-n", "9"),
+            "got 9 to 8",
+        ),
         (("--generator", "gen.py", "--parameter", "m"), "m=MIN:MAX:DEFAULT"),
         (
             ("--generator", "gen.py", "--time-limit", "-5"),
             "or equal to 1, got -5",
         ),
-        (("--generator", "gen.py", "--budget", "0"), "--budget: input should be greater than 0, got 0.0"),
-        (("--generator", "gen.py", "--max-n", "1" + 30 * "0"), "--max-n: input should be less than or equal to"),
+        (
+            ("--generator", "gen.py", "--budget", "0"),
+            "--budget: input should be",
+        ),
+        (
+            ("--generator", "gen.py", "--max-n", "1" + 30 * "0"),
+            "--max-n: input should be",
+        ),
         (("--generator", "gen.py", "--html", "tests"), "tests cannot be written"),
         (("--generator", "steers.py", "--max-n", "40"), "raises ValueError: \\x1b[2J"),
         (("--generator", "gen.py", "--plot", "plot.gif"), "must end in .png or .svg"),

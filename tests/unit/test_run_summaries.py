@@ -4,6 +4,7 @@ from typing import get_args
 
 import pytest
 
+from steelyard.jobs import JOBS
 from steelyard.schemas import (
     AuthorReport,
     AuthorStop,
@@ -27,7 +28,6 @@ from steelyard.schemas import (
     Verdict,
     VerifyResult,
 )
-from steelyard.service._job import KINDS, JobKind
 from steelyard.service.jobs import summary_of
 
 Payload = dict[str, object]
@@ -107,7 +107,7 @@ FASTER = Speed(verdict="faster", threshold=0.05, speedup=Interval(low=1.79, mid=
     ],
 )  # fmt: skip
 def test_a_run_is_named_with_its_outcome(
-    kind: JobKind,
+    kind: str,
     payload: Payload,
     report: Report,
     subject: str,
@@ -122,10 +122,10 @@ def test_a_run_is_named_with_its_outcome(
 
 
 def test_each_reason_and_each_stop_has_words() -> None:
-    payloads: dict[JobKind, Payload] = {
+    payloads: dict[str, Payload] = {
         "compare": COMPARE, "solve": SOLVE, "author": AUTHOR,
     }  # fmt: skip
-    reports: dict[JobKind, list[Report]] = {
+    reports: dict[str, list[Report]] = {
         "compare": [rejected(code) for code in get_args(ReasonCode)],
         "solve": [
             RunResult(status="failed", stop=each, reason="x") for each in get_args(StopCause)
@@ -145,7 +145,7 @@ def test_each_reason_and_each_stop_has_words() -> None:
 
 def test_a_run_that_failed_has_the_reason() -> None:
     problem = {"detail": "planner: models need a key; set one", "title": "A setting is invalid"}
-    for kind in KINDS:
+    for kind in JOBS:
         found = summary_of(kind, None, problem=problem)
         assert (found.outcome, found.passed) == ("failed, planner: models need a key", False)
 

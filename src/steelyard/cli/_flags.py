@@ -29,6 +29,7 @@ _LIMITS = {
     "memory_mib": ("memory_limit", "MIB", "Memory that one run of the program may take, in MiB."),
 }
 """The flag, the metavar and the help of each field of `Limits` that has a flag."""
+_METAVARS = {int: "N", float: "X"}
 _PATHS = ("FILE", "DIR", "PATH")
 _ENTRIES = ("stdio", "function:", "class:", "methods:", "asserts", "asserts:")
 O = TypeVar("O", bound=Options)  # noqa: E741  (options)
@@ -219,7 +220,7 @@ def _flag_of(knob: Knob, texts: Mapping[str, str]) -> _Flag:
         knob.name,
         _type_of(knob),
         _describer(knob, texts),
-        knob.flag.metavar or None,
+        knob.flag.metavar or _METAVARS.get(_type_of(knob)),
         read=_reader(knob),
         negative=knob.default is True,
         values=_completions(knob),

@@ -38,7 +38,7 @@ def command_of(own: Job[Any, Any, Any]) -> Callable[..., None]:
             options = chosen.options(on_event=on_event)
             with flags_named(asked):
                 request = own.request.of(**asked)
-            report = own.run(request, options, None)
+            report: Any = own.run(request, options, None)
             if inspect.iscoroutine(report):
                 report = asyncio.run(report)
         blocks = tuple(own.view(report))

@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import APIRouter, Body, Depends, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.requests import ClientDisconnect
@@ -102,7 +102,8 @@ def _router_of(own: Job[Any, Any, Any]) -> APIRouter:
         ) -> Response:
             return await answer(own, {own.document: body} | stated(query), request, caller)
 
-        annotation = own.request.model_fields[own.document].annotation
+        kind: Any = own.request.model_fields[own.document].annotation
+        annotation = Annotated[kind, Body(examples=[dict(own.example)])]
         endpoint.__annotations__ |= {"body": annotation, "query": Annotated[own.query, Query()]}
         router, paths = new_router(tag=own.name), [f"/{own.name}", f"/v1/{own.name}"]
     else:

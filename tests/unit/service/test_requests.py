@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from steelyard.jobs import job
 from steelyard.judging import JudgeOptions
 from steelyard.service import Problem
 from steelyard.service._body import read_json
-from steelyard.service._judge_request import JudgeRequest
 
 
 async def test_lists_and_objects_are_counted_outside_of_texts() -> None:
@@ -19,13 +19,14 @@ async def test_lists_and_objects_are_counted_outside_of_texts() -> None:
 
 
 def test_every_option_of_judge_can_be_sent() -> None:
+    sent = job("judge").body.model_fields
     # An object of Python, a path of the server, and what the service itself decides.
     own = {"pool", "on_event", "binary_cache_dir"}
-    assert JudgeOptions.model_fields.keys() - JudgeRequest.model_fields.keys() == own
-    assert JudgeRequest.model_fields.keys() - JudgeOptions.model_fields.keys() == {
+    assert JudgeOptions.model_fields.keys() - sent.keys() == own
+    assert sent.keys() - JudgeOptions.model_fields.keys() == {
         "program", "task", "tests",
     }  # fmt: skip
-    for name in JudgeRequest.model_fields.keys() & JudgeOptions.model_fields.keys():
+    for name in sent.keys() & JudgeOptions.model_fields.keys():
         default = JudgeOptions.model_fields[name].default
-        given = JudgeRequest.model_fields[name].default
+        given = sent[name].default
         assert (tuple(given) if isinstance(given, list) else given) == default, name

@@ -2,29 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import unified_diff
-from functools import partial
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import Depends, Query, Request, Response
 
-from steelyard.authoring.pipeline import view as author_view
-from steelyard.equivalence import view as compare_view
-from steelyard.jobs import JOBS
-from steelyard.judging import view as judge_view
-from steelyard.profiling import view as profile_view
+from steelyard.jobs import JOBS, job
 from steelyard.reports import Block, Diff, Heading, Text
 from steelyard.schemas import (
-    AuthorReport,
-    Comparison,
     Event,
-    ProfileReport,
-    Report,
-    RunResult,
-    StrengthReport,
     VerifyResult,
 )
 from steelyard.service._auth import Caller, allow
@@ -43,8 +32,6 @@ from steelyard.service.pages._cases import failures_in
 from steelyard.service.pages._live import part_stream
 from steelyard.service.pages._render import check_csrf, fragment, fragment_text, page
 from steelyard.service.pages._route import page_router, redirect
-from steelyard.solving import view as solve_view
-from steelyard.strength import view as strength_view
 
 router = page_router()
 _MOST_EVENTS = 300
@@ -172,23 +159,13 @@ class _Progress:
         return {"events": self.events, "turns": list(zip(turns, diffs, strict=True))}
 
 
-_VIEWS: Mapping[str, tuple[type[Report], Callable[[Any], Iterable[Block]]]] = {
-    "author": (AuthorReport, author_view),
-    "compare": (Comparison, compare_view),
-    "judge": (VerifyResult, partial(judge_view, failure=False)),
-    "profile": (ProfileReport, profile_view),
-    "solve": (RunResult, solve_view),
-    "strength": (StrengthReport, strength_view),
-}
-
-
 def _shown(run: Run, asked: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what a page shows of the result of a run: its blocks, and the failures of a judge."""
     shown: dict[str, Any] = {"blocks": (), "failures": ()}
     if run.state == "done":
-        schema, view = _VIEWS[run.kind]
-        result = schema.model_validate(run.result)
-        shown["blocks"] = view(result)
+        own = job(run.kind)
+        result = own.report.model_validate(run.result)
+        shown["blocks"] = own.view(result)
         if isinstance(result, VerifyResult) and result.compile.ok:
             shown["failures"] = failures_in(result, asked)
     return shown
