@@ -192,7 +192,8 @@ class Job(Generic[Q, O, R]):
     def _in_memory(self, name: str, value: Any) -> Any:
         """Return a value of JSON; the text of a program as bytes, which name no file."""
         model = self.request if name in self.request.model_fields else self.options
-        if not knobs_of(model)[name].flag.is_source:
+        knob = knobs_of(model).get(name)
+        if knob is None or not knob.flag.is_source:
             return value
         if isinstance(value, Mapping):
             return {key: _bytes(each) for key, each in value.items()}

@@ -33,7 +33,8 @@ from steelyard.service.jobs import summary_of
 Payload = dict[str, object]
 STDIO: Payload = {"program": "import sys\n\n# sum\nprint(sum(map(int, sys.stdin)))", "tests": []}
 CALL: Payload = {"program": "def total(n): ...", "entry": "function:total", "tests": []}
-COMPARE: Payload = {"function": "shop.cart:dedupe", "program": "", "files": {}}
+PROFILE: Payload = {"program": "", "entry": "function:total", "generator": ""}
+COMPARE: Payload = {"function": "shop.cart:dedupe", "program": "", "files": {"shop/cart.py": ""}}
 SOLVE: Payload = {"problem": {"task_id": "text-0123456789ab", "prompt": "\nParcel lift\nRead n."}}
 AUTHOR: Payload = {
     "request": "Days of a month\nfor every year",
@@ -103,7 +104,7 @@ FASTER = Speed(verdict="faster", threshold=0.05, speedup=Interval(low=1.79, mid=
             "strength", STRENGTH, StrengthReport(cases=1), "suite of 1 test",
             "weak, no wrong program was tried", False,
         ),
-        ("profile", CALL, ProfileReport(), "total", "time unsure", False),
+        ("profile", PROFILE, ProfileReport(), "total", "time unsure", False),
     ],
 )  # fmt: skip
 def test_a_run_is_named_with_its_outcome(
