@@ -24,7 +24,7 @@ class DiffRow:
     """One row."""
 
     kind: Literal["same", "removed", "added", "hunk", "other"]
-    """`hunk`: where the next lines stand; `other`: what is in no hunk."""
+    """`hunk`: the position of the next lines; `other`: a line outside of hunks."""
     spans: tuple[Piece, ...]
     old: int | None = None
     """Line in the original's file; None where it is not in it."""
@@ -37,7 +37,7 @@ class DiffRow:
 
 
 def read_diff(diff: str) -> list[DiffRow]:
-    """The rows of one file's diff without its header; what is no diff comes as it is."""
+    """The rows of one file's diff without its header; other text comes as it is."""
     rows: list[DiffRow] = []
     left = _ROWS_COMPARED
     for changed, group in groupby(_rows(diff), key=lambda row: row.kind in ("removed", "added")):
