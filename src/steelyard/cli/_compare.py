@@ -19,7 +19,7 @@ from steelyard.cli._options import (
     split_words,
     time_limit,
 )
-from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
+from steelyard.cli._outputs import check_output, is_verbose, print_result, write_output
 from steelyard.cli._progress import progress
 from steelyard.equivalence import (
     TEST_TIMEOUT_MS,
@@ -188,12 +188,8 @@ def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | Non
 
 
 def _show(comparison: Comparison, *, json: bool) -> None:
-    from steelyard.reports import print_blocks  # noqa: PLC0415
 
-    if json:
-        print_json(comparison.to_json())
-    else:
-        print_blocks(view(comparison, brief=not is_verbose()))
+    print_result(comparison, view(comparison, brief=not is_verbose()), json=json)
 
 
 def _options(**fields: Any) -> CompareOptions:
