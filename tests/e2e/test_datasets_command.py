@@ -88,7 +88,7 @@ def test_check_reports_and_fixes(steelyard: Run, tmp_path: Path) -> None:
     (tmp_path / "other.jsonl").write_text(json.dumps(other))
     done = steelyard("datasets", "check", "rows.jsonl", "--fix", "fixed.jsonl")
     assert done.returncode == 1
-    summary, kept, *rows = done.stdout.splitlines()
+    summary, kept, _, *rows = done.stdout.splitlines()
     assert summary == "3 tasks, 2 with a fault; 1 unsolvable, 1 duplicate; 1 row left out"
     assert kept == "1 task in fixed.jsonl"
     assert [line.split()[:3] for line in rows] == [

@@ -20,11 +20,10 @@ from steelyard.cli._options import (
     require_jobs,
     time_limit,
 )
-from steelyard.cli._outputs import is_verbose, print_json
+from steelyard.cli._outputs import is_verbose, print_result
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.judging import MATCH_MODES, VALUE_MODES, MatchMode
-from steelyard.reports import print_blocks
 from steelyard.sandbox import CellPool
 
 _PROGRAMS = "Source file, or a folder of them. May be given many times."
@@ -120,10 +119,7 @@ def strength(
             seed=seed,
             on_event=on_event,
         )
-    if json:
-        print_json(report.to_json())
-    else:
-        print_blocks(view(report, name=suite.name, brief=not is_verbose()))
+    print_result(report, view(report, name=suite.name, brief=not is_verbose()), json=json)
     raise typer.Exit(0 if report.passed else 1)
 
 

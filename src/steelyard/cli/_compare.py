@@ -19,7 +19,7 @@ from steelyard.cli._options import (
     split_words,
     time_limit,
 )
-from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
+from steelyard.cli._outputs import check_output, is_verbose, print_result, write_output
 from steelyard.cli._progress import progress
 from steelyard.equivalence import (
     TEST_TIMEOUT_MS,
@@ -170,7 +170,7 @@ def compare(
         comparison = compare_candidate(CompareBaseline(function, root, own), source, kind=kind)
     name = "standard input" if program == _STDIN else program.name
     failed = None if html is None else _save(comparison, html, title=f"{name} · {function}")
-    _show(comparison, json=json)
+    print_result(comparison, view(comparison, brief=not is_verbose()), json=json)
     if failed is not None:
         raise failed
     raise typer.Exit(0 if comparison.passed else 1)
@@ -185,15 +185,6 @@ def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | Non
     except UsageError as error:
         return error
     return None
-
-
-def _show(comparison: Comparison, *, json: bool) -> None:
-    from steelyard.reports import print_blocks  # noqa: PLC0415
-
-    if json:
-        print_json(comparison.to_json())
-    else:
-        print_blocks(view(comparison, brief=not is_verbose()))
 
 
 def _options(**fields: Any) -> CompareOptions:

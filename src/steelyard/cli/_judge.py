@@ -25,7 +25,7 @@ from steelyard.cli._options import (
     split_flags,
     time_limit,
 )
-from steelyard.cli._outputs import is_verbose, print_json
+from steelyard.cli._outputs import is_verbose, print_result
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.judging import (
@@ -43,7 +43,6 @@ from steelyard.judging import (
     program_of,
     view,
 )
-from steelyard.reports import print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Task, TaskChecker, TestSuite
 from steelyard.toolchains import language_called, language_of
@@ -211,12 +210,9 @@ def judge(
             raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")
         with progress("judging") as on_event:
             result = judge.judge(source, on_event=on_event)
-    if json:
-        print_json(result.to_json())
-    else:
-        verb = "compiled" if toolchain.builds else "checked"
-        title = f"{program.name}: {verb} by {toolchain.version}"
-        print_blocks(view(result, title=title, brief=not is_verbose()))
+    verb = "compiled" if toolchain.builds else "checked"
+    title = f"{program.name}: {verb} by {toolchain.version}"
+    print_result(result, view(result, title=title, brief=not is_verbose()), json=json)
     raise typer.Exit(0 if result.passed else 1)
 
 

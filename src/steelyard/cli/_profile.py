@@ -24,7 +24,7 @@ from steelyard.cli._options import (
     split_flags,
     time_limit,
 )
-from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
+from steelyard.cli._outputs import check_output, is_verbose, print_result, write_output
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.schemas import GrowthComparison, ProfileReport
@@ -176,15 +176,12 @@ def _show(
     measured: ProfileReport | GrowthComparison, titles: tuple[str, str], *, json: bool
 ) -> None:
     from steelyard.profiling import comparison_view, view  # noqa: PLC0415
-    from steelyard.reports import print_blocks  # noqa: PLC0415
 
     brief = not is_verbose()
-    if json:
-        print_json(measured.to_json())
-    elif isinstance(measured, ProfileReport):
-        print_blocks(view(measured, name=titles[0], brief=brief))
+    if isinstance(measured, ProfileReport):
+        print_result(measured, view(measured, name=titles[0], brief=brief), json=json)
     else:
-        print_blocks(comparison_view(measured, titles, brief=brief))
+        print_result(measured, comparison_view(measured, titles, brief=brief), json=json)
 
 
 def _settings(

@@ -1,7 +1,7 @@
 """The charts of a report."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from steelyard.profiling._records import Point
-from steelyard.profiling._words import class_name, interval
+from steelyard.profiling._words import Quantity, class_name, interval, quantities
 from steelyard.profiling.fitting import Curve, fit_curve, outgrows
 from steelyard.reports import (
     LINEAR_BELOW,
@@ -21,17 +21,16 @@ from steelyard.reports import (
     Trace,
     linear_axis,
     log_axis,
-    mebibytes,
-    milliseconds,
     rounded_out,
     size_axis,
 )
-from steelyard.schemas import Band, ComplexityEstimate, Measurement, ProfileReport, StopReason
+from steelyard.schemas import ComplexityEstimate, Measurement, ProfileReport, StopReason
 
 
 def charts_of(report: ProfileReport) -> tuple[Chart, ...]:
     """Return the charts that a report has figures for: time, memory, work over f(n)."""
-    charts = (time_chart(report), memory_chart(report), ratio_chart(report))
+    growth = (_growth_chart(report, each) for each in quantities(report))
+    charts = (*growth, ratio_chart(report))
     return tuple(chart for chart in charts if chart is not None)
 
 
@@ -93,54 +92,12 @@ _CURVE_POINTS = 96
 _LEAST_ON_PATH = 3
 
 
-@dataclass(frozen=True)
-class _Subject:
-    """The figure that grows."""
-
-    kind: Kind
-    title: str
-    unit: str
-    write: Callable[[float], str]
-    estimate: ComplexityEstimate
-    band: Band | None
-    limit: float | None
-
-
 def time_chart(report: ProfileReport) -> Chart | None:
     """CPU time over n; None if nothing was timed."""
-    predicted = report.prediction
-    return _growth_chart(
-        report,
-        _Subject(
-            "cpu_ms",
-            "CPU time",
-            "ms",
-            milliseconds,
-            report.time,
-            predicted.cpu_ms,
-            report.time_limit_ms,
-        ),
-    )
+    return _growth_chart(report, quantities(report)[0])
 
 
-def memory_chart(report: ProfileReport) -> Chart | None:
-    """Peak memory over n; None if it is not known."""
-    predicted = report.prediction
-    return _growth_chart(
-        report,
-        _Subject(
-            "memory_mib",
-            "Peak memory",
-            "MiB",
-            mebibytes,
-            report.space,
-            predicted.memory_mib,
-            report.memory_limit_mib,
-        ),
-    )
-
-
-def _growth_chart(report: ProfileReport, what: _Subject) -> Chart | None:
+def _growth_chart(report: ProfileReport, what: Quantity) -> Chart | None:
     path = _path(report, what.kind)
     if not path:
         return None
@@ -155,9 +112,9 @@ def _growth_chart(report: ProfileReport, what: _Subject) -> Chart | None:
     heights += [limit] if limit else []
     low, high = rounded_out(min(heights), max(heights))
     return Chart(
-        title=f"{what.title}: {class_name('unsure' if estimate.unsure else estimate.complexity)}",
+        title=f"{what.label}: {class_name('unsure' if estimate.unsure else estimate.complexity)}",
         x=size_axis(*span),
-        y=log_axis(f"{what.title} ({what.unit})", low, high),
+        y=log_axis(f"{what.label} ({what.unit})", low, high),
         dots=dots,
         lines=lines,
         band=outline,
@@ -185,7 +142,7 @@ def _path(report: ProfileReport, kind: Kind) -> list[Measurement]:
     return sorted(best if len(best) >= _LEAST_ON_PATH else known, key=lambda item: item.n)
 
 
-def _dots(report: ProfileReport, path: list[Measurement], what: _Subject) -> tuple[Dots, ...]:
+def _dots(report: ProfileReport, path: list[Measurement], what: Quantity) -> tuple[Dots, ...]:
     """Return the measurements on the path, those of another m, and the stopped ones."""
     ended = [item for item in path if item.stop is StopReason.EXITED]
     killed = [item for item in path if item.stop is not StopReason.EXITED]
@@ -206,7 +163,7 @@ def _dots(report: ProfileReport, path: list[Measurement], what: _Subject) -> tup
     return tuple(groups)
 
 
-def _target(report: ProfileReport, what: _Subject) -> Target | None:
+def _target(report: ProfileReport, what: Quantity) -> Target | None:
     band, end = what.band, report.prediction
     if band is None:
         return None
@@ -216,7 +173,7 @@ def _target(report: ProfileReport, what: _Subject) -> Target | None:
 
 
 def _line_and_band(
-    report: ProfileReport, path: list[Measurement], what: _Subject, span: tuple[float, float]
+    report: ProfileReport, path: list[Measurement], what: Quantity, span: tuple[float, float]
 ) -> tuple[tuple[Trace, ...], Outline | None]:
     """Return the fit, bent to the predicted middle at n_max, and its opening interval."""
     known = Series.of((i for i in path if i.stop is StopReason.EXITED), what.kind)
@@ -236,11 +193,7 @@ def _line_and_band(
         lows = y * (max(band.low, 1e-9) / band.mid) ** beyond
         highs = y * (band.high / band.mid) ** beyond
         outline = Outline(*(as_floats(each[from_last]) for each in (n, lows, highs)))
-    return (_line(curve, n, y),), outline
-
-
-def _line(curve: Curve, n: Array, y: Array) -> Trace:
-    return Trace(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y))
+    return (Trace(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y)),), outline
 
 
 def _default_m(known: Series, report: ProfileReport, n: Array) -> Array:

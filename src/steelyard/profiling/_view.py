@@ -1,17 +1,19 @@
 """Show a profile, and two of them over the same inputs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.profiling._charts import charts_of
 from steelyard.profiling._words import (
     FLAGS,
+    Quantity,
     basis_in_words,
     class_name,
     classes_in_words,
     estimate_in_words,
     headline,
     interval,
+    quantities,
     size,
     term_in_words,
     terms_shown,
@@ -34,14 +36,10 @@ from steelyard.reports import (
     Text,
     count,
     draw,
-    mebibytes,
-    milliseconds,
     percent,
     plain,
 )
 from steelyard.schemas import (
-    Band,
-    ComplexityEstimate,
     GrowthComparison,
     Measurement,
     ProfileReport,
@@ -69,13 +67,8 @@ def view(
         brief: Leave out the smaller ones of many sizes, and the isolation if it is full.
     """
     yield Headline(_verdict(report), f"{name}: {headline(report)}" if name else headline(report))
-    yield Figures(
-        (
-            _estimate("time", report.time),
-            _estimate("memory", report.space),
-            *_predictions(report),
-        )
-    )
+    grown = quantities(report)
+    yield Figures([*map(_estimate, grown), *(_prediction(report, each) for each in grown)])
     for flag in report.flags:
         yield Note(f"{flag}: {FLAGS[flag]}")
     yield from map(Note, report.notes)
@@ -125,58 +118,37 @@ def plot(report: ProfileReport, path: str | Path) -> None:
 
 def _findings(report: ProfileReport) -> str:
     found = [basis_in_words(report.time), *map(term_in_words, terms_shown(report.time.terms)[:2])]
-    found += [
-        f"{each.label} {plain(each.value)}, {plain(each.aside)}" for each in _predictions(report)
-    ]
+    for what in quantities(report):
+        each = _prediction(report, what)
+        found.append(f"{each.label} {plain(each.value)}, {plain(each.aside)}")
     return "   ·   ".join(filter(None, found))
 
 
 def _verdict(report: ProfileReport) -> str | Span:
-    predicted = report.prediction
-    limits = (
-        (report.time_limit_ms, predicted.meets_time_limit),
-        (report.memory_limit_mib, predicted.meets_memory_limit),
-    )
-    outcomes = [meets for limit, meets in limits if limit is not None]
+    outcomes = [each.meets for each in quantities(report) if each.limit is not None]
     if not outcomes:
         return ""
     return _VERDICTS[False if False in outcomes else None if None in outcomes else True]
 
 
-def _estimate(what: str, estimate: ComplexityEstimate) -> Figure:
+def _estimate(what: Quantity) -> Figure:
+    estimate = what.estimate
     tone = "warn" if estimate.unsure else "strong accent"
     details = [term_in_words(term) for term in terms_shown(estimate.terms)]
     if estimate.runner_up and not estimate.unsure:
         details.insert(0, f"next likeliest: {class_name(estimate.runner_up)}")
     value = Span(estimate_in_words(estimate), tone)
-    return Figure(what, value, Span(basis_in_words(estimate), "quiet"), details)
+    return Figure(what.name, value, Span(basis_in_words(estimate), "quiet"), details)
 
 
-def _predictions(report: ProfileReport) -> Iterator[Figure]:
-    end = report.prediction
-    yield _prediction(
-        report, "CPU time", end.cpu_ms, report.time_limit_ms, end.meets_time_limit, milliseconds
-    )
-    yield _prediction(
-        report, "memory", end.memory_mib, report.memory_limit_mib, end.meets_memory_limit, mebibytes
-    )
-
-
-def _prediction(
-    report: ProfileReport,
-    what: str,
-    band: Band | None,
-    limit: float | None,
-    meets: bool | None,
-    write: Callable[[float], str],
-) -> Figure:
-    end = report.prediction
+def _prediction(report: ProfileReport, what: Quantity) -> Figure:
+    end, band, write = report.prediction, what.band, what.write
     spread = f"{interval(write(band.low), write(band.high))} " if band else ""
     aside: list[str | Span] = [f"{spread}at {size(end.n, end.m)}"]
-    if limit is not None:
-        aside += [f", limit {write(limit)}: ", _VERDICTS[meets]]
-    verb = "measured" if end.measured else "predicted"
-    return Figure(f"{verb} {what}", write(band.mid) if band else "unknown", aside)
+    if what.limit is not None:
+        aside += [f", limit {write(what.limit)}: ", _VERDICTS[what.meets]]
+    name = f"{'measured' if end.measured else 'predicted'} {what.name}"
+    return Figure(name, write(band.mid) if band else "unknown", aside)
 
 
 def _listing(report: ProfileReport, code: list[str]) -> Iterator[Block]:
