@@ -249,7 +249,7 @@ def test_two_evaluations_are_compared_by_the_keyboard(tab: Open) -> None:
     assert page.locator("main img, main script").count() == 0
     assert own.violations() == []
     page.get_by_role("link", name="in the second").click()
-    assert page.locator("h2 .verdict").all_inner_texts() == ["WA", "WA", "WA"]
+    assert page.locator("summary .strong").all_inner_texts() == ["WA", "WA", "WA"]
 
 
 def test_an_evaluation_is_named_and_never_a_path(pages: Service) -> None:
