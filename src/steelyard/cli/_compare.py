@@ -170,7 +170,7 @@ def compare(
         comparison = compare_candidate(CompareBaseline(function, root, own), source, kind=kind)
     name = "standard input" if program == _STDIN else program.name
     failed = None if html is None else _save(comparison, html, title=f"{name} · {function}")
-    _show(comparison, json=json)
+    print_result(comparison, view(comparison, brief=not is_verbose()), json=json)
     if failed is not None:
         raise failed
     raise typer.Exit(0 if comparison.passed else 1)
@@ -185,11 +185,6 @@ def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | Non
     except UsageError as error:
         return error
     return None
-
-
-def _show(comparison: Comparison, *, json: bool) -> None:
-
-    print_result(comparison, view(comparison, brief=not is_verbose()), json=json)
 
 
 def _options(**fields: Any) -> CompareOptions:

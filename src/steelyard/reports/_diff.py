@@ -27,12 +27,12 @@ class DiffRow:
     """`hunk`: the position of the next lines; `other`: a line outside of hunks."""
     spans: tuple[Piece, ...]
     old: int | None = None
-    """Line in the original's file; None where it is not in it."""
+    """Line in the original's file; None if it is not in it."""
     new: int | None = None
 
     @property
     def text(self) -> str:
-        """The line whole."""
+        """The whole line."""
         return "".join(text for text, _ in self.spans)
 
 
@@ -77,7 +77,7 @@ def _rows(diff: str) -> Iterator[DiffRow]:
 
 
 def _with_words(block: list[DiffRow]) -> list[DiffRow]:
-    """Removed lines, and the added ones that are most like them, each with what differs marked."""
+    """Mark what differs in removed lines and in the added ones that are most like them."""
     short = [k for k, row in enumerate(block) if len(row.text) <= _LONGEST_COMPARED]
     added = [k for k in short if block[k].kind == "added"]
     for k in short:
@@ -85,11 +85,11 @@ def _with_words(block: list[DiffRow]) -> list[DiffRow]:
         if row.kind != "removed" or not added:
             continue
         changes = [(_Change(row.text, block[j].text), j) for j in added[:_LINES_AHEAD]]
-        change, beside = max(changes, key=lambda each: each[0].alike)
+        change, nearest = max(changes, key=lambda each: each[0].alike)
         if change.alike >= _LEAST_ALIKE:
             block[k] = replace(row, spans=_marked(row.text, change))
-            block[beside] = replace(block[beside], spans=_marked(block[beside].text, change))
-            added = [j for j in added if j > beside]
+            block[nearest] = replace(block[nearest], spans=_marked(block[nearest].text, change))
+            added = [j for j in added if j > nearest]
     return block
 
 
