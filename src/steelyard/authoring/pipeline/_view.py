@@ -36,7 +36,7 @@ def view(report: AuthorReport, *, brief: bool = False) -> Iterator[Block]:
     """Yield a report; `brief`: only its result, and a line for each kind of evidence."""
     status = Span(report.status.upper().replace("_", " "), _TONES[report.status])
     yield Headline(status, f"{title_of(report)}: {report.reason or report.stop}")
-    yield Figures([Figure(*each) for each in _findings(report)])
+    yield Figures(list(_findings(report, brief=brief)))
     yield from (Note(question.text, Span("open", "warn")) for question in report.questions)
     yield from map(Note, report.notes)
     if not brief:
@@ -50,26 +50,28 @@ def title_of(report: AuthorReport) -> str:
     return report.specification.title if report.specification else report.task_id
 
 
-def _findings(report: AuthorReport) -> Iterator[tuple[str, str]]:
-    """Yield what the result rests on, one line for each kind of evidence, with its name."""
+def _findings(report: AuthorReport, *, brief: bool) -> Iterator[Figure]:
+    """Yield what the result rests on, a figure for each kind of evidence."""
     if report.suite is not None and report.suite.cases:
         trust = ", ".join(f"{count:,} {each}" for each, count in report.by_trust().items())
-        yield "tests", f"{len(report.suite.cases):,} cases: {trust or 'no output is known'}"
+        yield Figure("tests", f"{len(report.suite.cases):,} cases", trust or "no output is known")
     for each in report.solutions:
         agrees = "" if each.agrees is None else f"gives {each.agrees} expected outputs"
         repaired = f"repaired {counted(each.healed, 'time')}" if each.healed else ""
-        yield "solution", f"{each.name}: {'; '.join(filter(None, (agrees, repaired, each.fault)))}"
-    if report.strength is not None:
-        measured = (
+        aside = "; ".join(filter(None, (agrees, repaired, each.fault)))
+        yield Figure("solution", each.name, aside)
+    if report.strength is not None and brief:
+        measured = [
             " ".join(filter(None, (name, value, aside)))
             for name, value, aside in strength_figures(report.strength)
             if value != "not measured"
-        )
-        yield "strength", "; ".join(measured)
+        ]
+        yield Figure("strength", "; ".join(measured[:1]), "; ".join(measured[1:]))
     if report.stress is not None:
-        yield "growth", _stress_cases(report.stress)
+        size = f"{report.stress.quantity} = {report.stress.n:,}"
+        yield Figure("growth", size, _stress_cases(report.stress))
     if report.spending.calls:
-        yield "cost", _cost(report)
+        yield Figure("cost", *_cost(report))
 
 
 def _sections(report: AuthorReport) -> Iterator[Block]:
@@ -126,11 +128,10 @@ def _stress_cases(growth: StressSize) -> str:
     )
 
 
-def _cost(report: AuthorReport) -> str:
+def _cost(report: AuthorReport) -> tuple[str, str]:
     spent = report.spending
     cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.4g}"
-    return (
+    return cost, (
         f"{spent.calls} paid replies and {spent.cached_calls} free ones, "
-        f"{spent.tokens_in:,} tokens in and {spent.tokens_out:,} out, {cost}; "
-        f"{report.seconds:,.1f} s"
+        f"{spent.tokens_in:,} tokens in and {spent.tokens_out:,} out; {report.seconds:,.1f} s"
     )
