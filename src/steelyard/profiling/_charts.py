@@ -3,13 +3,24 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steelyard.profiling._records import Point
-from steelyard.profiling._words import Quantity, class_name, interval, quantities
+from steelyard.profiling._words import (
+    Quantity,
+    basis_in_words,
+    class_name,
+    headline,
+    interval,
+    prediction_figure,
+    quantities,
+    term_in_words,
+    terms_shown,
+)
 from steelyard.profiling.fitting import Curve, fit_curve, outgrows
 from steelyard.reports import (
     LINEAR_BELOW,
@@ -19,8 +30,10 @@ from steelyard.reports import (
     Outline,
     Target,
     Trace,
+    draw,
     linear_axis,
     log_axis,
+    plain,
     rounded_out,
     size_axis,
 )
@@ -305,3 +318,25 @@ def _over(series: Series, curve: Curve) -> Array:
     """Return the figures over the curve, at most `_TOP`."""
     whole = np.maximum(curve.along(series.n, series.m), 1e-300)
     return np.asarray(np.clip(series.y / whole, 0.0, _TOP), dtype=float)
+
+
+def plot(report: ProfileReport, path: str | Path) -> None:
+    """Draw a report: time and memory with their fits and limits, and work over f(n).
+
+    Args:
+        report: What to draw.
+        path: The file; its name ends in .png or .svg.
+
+    Raises:
+        UsageError: for another ending, a path that cannot be written, or if matplotlib is not
+            installed.
+    """
+    draw(charts_of(report), path, title=headline(report), text=_findings(report))
+
+
+def _findings(report: ProfileReport) -> str:
+    found = [basis_in_words(report.time), *map(term_in_words, terms_shown(report.time.terms)[:2])]
+    for what in quantities(report):
+        each = prediction_figure(report, what)
+        found.append(f"{each.label} {plain(each.value)}, {plain(each.aside)}")
+    return "   ·   ".join(filter(None, found))

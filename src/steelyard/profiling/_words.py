@@ -5,7 +5,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from steelyard.reports import count, mebibytes, milliseconds, percent, three_digits, visible
+from steelyard.reports import (
+    Figure,
+    Span,
+    count,
+    mebibytes,
+    milliseconds,
+    percent,
+    three_digits,
+    visible,
+)
 from steelyard.schemas import (
     Band,
     ComplexityEstimate,
@@ -43,6 +52,11 @@ _LEAST_SHARE = 0.02  # a term below it is left out, unless it is the only one
 _TERMS_SHOWN = 4
 _LINES_SHOWN = 3
 _LEAST_PART = 0.1  # of a line's work
+_VERDICTS = {
+    True: Span("PASS", "strong good"),
+    False: Span("FAIL", "strong bad"),
+    None: Span("unknown", "strong warn"),
+}
 
 
 @dataclass(frozen=True)
@@ -185,6 +199,33 @@ def _outlook(report: ProfileReport, at: str) -> str:
     if not needs:
         return f"Its time and memory at {at} are unknown."
     return f"Needs about {' and '.join(needs)} at {at}."
+
+
+def verdict_of(report: ProfileReport) -> str | Span:
+    outcomes = [each.meets for each in quantities(report) if each.limit is not None]
+    if not outcomes:
+        return ""
+    return _VERDICTS[False if False in outcomes else None if None in outcomes else True]
+
+
+def estimate_figure(what: Quantity) -> Figure:
+    estimate = what.estimate
+    tone = "warn" if estimate.unsure else "strong accent"
+    details = [term_in_words(term) for term in terms_shown(estimate.terms)]
+    if estimate.runner_up and not estimate.unsure:
+        details.insert(0, f"next likeliest: {class_name(estimate.runner_up)}")
+    value = Span(estimate_in_words(estimate), tone)
+    return Figure(what.name, value, Span(basis_in_words(estimate), "quiet"), details)
+
+
+def prediction_figure(report: ProfileReport, what: Quantity) -> Figure:
+    end, band, write = report.prediction, what.band, what.write
+    spread = f"{interval(write(band.low), write(band.high))} " if band else ""
+    aside: list[str | Span] = [f"{spread}at {size(end.n, end.m)}"]
+    if what.limit is not None:
+        aside += [f", limit {write(what.limit)}: ", _VERDICTS[what.meets]]
+    name = f"{'measured' if end.measured else 'predicted'} {what.name}"
+    return Figure(name, write(band.mid) if band else "unknown", aside)
 
 
 def classes_in_words(work: LineWork) -> str:
