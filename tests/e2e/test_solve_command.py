@@ -41,7 +41,7 @@ def test_a_run_its_story_and_its_replay(steelyard: Run, problem: Path, tmp_path:
     )
     assert solved.returncode == 0, solved.stderr
     assert "SUCCESS  double" in solved.stdout
-    assert "growth not measured" in solved.stdout
+    assert "growth    not measured" in solved.stdout
     assert "no model is asked" in solved.stderr
     for stage in ("plan", "code", "judge", "verdict"):
         assert stage in solved.stderr
@@ -119,7 +119,7 @@ def test_lines_are_not_folded_where_they_go_to_a_file(steelyard: Run, problem: P
     done = steelyard("solve", problem, "--models", SCRIPTED, "--allow-unmeasured", COLUMNS="60")
     begins = f"SUCCESS  {said['task_id']}: it passes all tests"
     assert [line for line in done.stdout.splitlines() if line.startswith(begins)], done.stdout
-    assert "2 programs, 2 of 2 tests," in done.stdout
+    assert "\ntests     2 of 2 tests\n" in done.stdout
 
 
 def test_without_a_key_the_role_the_variable_and_the_flag_are_named(

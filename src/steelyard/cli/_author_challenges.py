@@ -23,12 +23,12 @@ from steelyard.cli._options import (
     require_jobs,
     text_of_file,
 )
-from steelyard.cli._outputs import is_verbose, print_json
+from steelyard.cli._outputs import is_verbose, print_json, print_result
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.judging import view
 from steelyard.options import ProgramOptions, SpendingOptions
-from steelyard.reports import Line, Span, Table, Text, print_blocks, visible
+from steelyard.reports import Block, Line, Span, Table, Text, print_blocks, visible
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ChallengeHistory, ChallengeReport, ChallengeState
 from steelyard.toolchains import language_of
@@ -144,9 +144,6 @@ def list_challenges(
         if problem is not None:
             reader.problem(problem)
         found = reader.challenges(problem, state)
-    if json:
-        print_json({"challenges": [_history_json(each) for each in found]})
-        return
     rows = [
         (
             each.challenge.digest[:_DIGITS],
@@ -159,7 +156,8 @@ def list_challenges(
         for each in found
     ]
     headings = ("challenge", "problem", "state", "by", "opened", "reason")
-    print_blocks([Table(headings, rows)])
+    plain = {"challenges": [_history_json(each) for each in found]}
+    print_result(plain, [Table(headings, rows)], json=json)
 
 
 @challenges.command(cls=Command)
@@ -237,25 +235,25 @@ def resolve(
 
 def _finish(report: ChallengeReport, *, json: bool, decided: bool = False) -> None:
     """Print a report, and end with its exit status; `decided`: any state is what was asked for."""
-    if json:
-        print_json(report.to_json())
-    else:
-        first, *lines = str(report).split("\n")
-        lines += [f"challenge {report.challenge[:_DIGITS]}"] if report.challenge else []
-        lines += [
-            f"program {each.solution[:_DIGITS]}: passed before, and fails"
-            for each in report.rejudged
-            if each.passed_before and not each.passed
-        ]
-        if report.rejudged:
-            lines.append(f"judged again: {len(report.rejudged)} programs")
-        spent = report.spending
-        if spent.calls or spent.cached_calls:
-            lines.append(f"model: {spent}")
-        lines += report.notes
-        tone = f"strong {_TONES.get(report.state, 'warn')}"
-        print_blocks([Text(first, tone), *map(Text, filter(None, lines))])
+    print_result(report, _report_blocks(report), json=json)
     raise typer.Exit(0 if report.passed or decided else 1)
+
+
+def _report_blocks(report: ChallengeReport) -> Iterator[Block]:
+    first, *lines = str(report).split("\n")
+    yield Text(first, f"strong {_TONES.get(report.state, 'warn')}")
+    lines += [f"challenge {report.challenge[:_DIGITS]}"] if report.challenge else []
+    lines += [
+        f"program {each.solution[:_DIGITS]}: passed before, and fails"
+        for each in report.rejudged
+        if each.passed_before and not each.passed
+    ]
+    if report.rejudged:
+        lines.append(f"judged again: {len(report.rejudged)} programs")
+    spent = report.spending
+    if spent.calls or spent.cached_calls:
+        lines.append(f"model: {spent}")
+    yield from map(Text, filter(None, (*lines, *report.notes)))
 
 
 def _healer(
@@ -352,14 +350,14 @@ def submit(
             pool=pool,
             on_event=on_event,
         )
-    if json:
-        print_json(report.to_json())
-    else:
-        title = f"{program.name} · {problem} · suite {report.suite_version}"
-        print_blocks(view(report.result, title=title, brief=not is_verbose()))
-        line = f"submission {report.submission[:_DIGITS]}"
-        line += ", outdated: the suite has changed meanwhile" if report.outdated else ""
-        print_blocks(Text(each, "quiet") for each in (line, *report.notes))
+    title = f"{program.name} · {problem} · suite {report.suite_version}"
+    line = f"submission {report.submission[:_DIGITS]}"
+    line += ", outdated: the suite has changed meanwhile" if report.outdated else ""
+    blocks = [
+        *view(report.result, title=title, brief=not is_verbose()),
+        *(Text(each, "quiet") for each in (line, *report.notes)),
+    ]
+    print_result(report, blocks, json=json)
     raise typer.Exit(0 if report.passed else 1)
 
 
@@ -385,9 +383,6 @@ def submissions(
                 repeat_outdated(opened, problem, pool=pool, on_event=on_event)
         with opened.read() as reader:
             found = list_submissions(reader, problem)
-    if json:
-        print_json({"submissions": [each.model_dump(mode="json") for each in found]})
-        return
     rows = [
         (
             each.submission.digest[:_DIGITS],
@@ -398,7 +393,9 @@ def submissions(
         )
         for each in found
     ]
-    print_blocks([Table(("submission", "by", "submitted", "suite", "result"), rows)])
+    plain = {"submissions": [each.model_dump(mode="json") for each in found]}
+    table = Table(("submission", "by", "submitted", "suite", "result"), rows)
+    print_result(plain, [table], json=json)
 
 
 def _cells(jobs: int | None) -> CellPool:

@@ -16,16 +16,9 @@ from steelyard.authoring import AuthorOptions
 from steelyard.cli._author_tests import is_suite_run, replay_suite, show_suite
 from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._options import Caching, Database, Json, Models, Resume, text_of_file
-from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
+from steelyard.cli._outputs import check_output, is_verbose, print_json, print_result, write_output
 from steelyard.cli._progress import progress
-from steelyard.cli._runs import (
-    announce_scripts,
-    head_in,
-    print_result,
-    refuse_with_resume,
-    status_of,
-    wait_for,
-)
+from steelyard.cli._runs import announce_scripts, head_in, refuse_with_resume, status_of, wait_for
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.options import SpendingOptions
 from steelyard.reports import Block, Code, Text, print_blocks
@@ -147,11 +140,9 @@ def show(
     for step in story.steps:
         done.setdefault(step.suite + 1, []).append(step.name)
     plain = {"run": story.head.model_dump(mode="json"), "steps": done, "report": None}
-    if json:
-        print_json(plain)
-        return
-    print_blocks([Code(f"interrupted; resume with steelyard author --resume {folder}")])
-    print_blocks(Text(f"suite {number}: {', '.join(names)}") for number, names in done.items())
+    command = Code(f"interrupted; resume with steelyard author --resume {folder}")
+    suites = [Text(f"suite {number}: {', '.join(names)}") for number, names in done.items()]
+    print_result(plain, [command, *suites], json=json)
 
 
 def replay(folder: Results, json: Json = False) -> None:
@@ -165,17 +156,16 @@ def replay(folder: Results, json: Json = False) -> None:
 
     done = Author(caching=False).replay(folder)
     plain = {"report": done.report.to_dict(), "differences": list(done.differences)}
-    print_result(view(done.report, brief=not is_verbose()), plain, json=json)
-    if not json:
-        found = ", ".join(done.differences) or "none: every decision is the same"
-        print_blocks([Text(f"differences: {found}")])
+    found = ", ".join(done.differences) or "none: every decision is the same"
+    blocks = [*view(done.report, brief=not is_verbose()), Text(f"differences: {found}")]
+    print_result(plain, blocks, json=json)
     raise typer.Exit(1 if done.differences else 0)
 
 
 def _print(report: AuthorReport, *, json: bool, brief: bool) -> None:
     from steelyard.authoring.pipeline import view  # noqa: PLC0415
 
-    print_result(view(report, brief=brief and not is_verbose()), report.to_dict(), json=json)
+    print_result(report, view(report, brief=brief and not is_verbose()), json=json)
 
 
 def _require_store(results: Path | None, database: str | None) -> None:
@@ -221,10 +211,7 @@ def spec(
     plain = found.specification.model_dump_json(indent=2)
     for question in found.questions:
         print_blocks([Text(f"the request leaves open: {question}", "warn")], sys.stderr)
-    if json:
-        print_json(plain)
-    else:
-        print_blocks(_specification_blocks(found.specification))
+    print_result(plain, _specification_blocks(found.specification), json=json)
     if out is not None:
         write_output(out, f"{plain}\n")
 
@@ -288,10 +275,7 @@ def store(
     A problem of this name gets a new version of its specification and its suite.
     """
     stored = stored_results(folder, name, database)
-    if json:
-        print_json(stored.plain())
-    else:
-        typer.echo(str(stored))
+    print_result(stored.plain(), [Code(str(stored))], json=json)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,9 @@ import typer
 
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._options import Jobs, Json, require_jobs
-from steelyard.cli._outputs import is_verbose, print_json
+from steelyard.cli._outputs import is_verbose, print_result
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
-from steelyard.reports import print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.strength import Measurement, StrengthOptions, view
 
@@ -41,10 +40,7 @@ def strength(
     with CellPool(jobs) as pool, progress("measuring") as on_event:
         options = chosen.options(pool=pool, on_event=on_event)
         report = Measurement(suite, solution, options).report()
-    if json:
-        print_json(report.to_json())
-    else:
-        print_blocks(view(report, name=suite.name, brief=not is_verbose()))
+    print_result(report, view(report, name=suite.name, brief=not is_verbose()), json=json)
     raise typer.Exit(0 if report.passed else 1)
 
 

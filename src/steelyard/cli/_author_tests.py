@@ -8,7 +8,7 @@ import typer
 
 from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._options import Caching, Json, Logs, Models, Resume
-from steelyard.cli._outputs import check_output, print_json
+from steelyard.cli._outputs import check_output, print_result
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
     announce_scripts,
@@ -20,7 +20,7 @@ from steelyard.cli._runs import (
 )
 from steelyard.errors import UsageError
 from steelyard.pytests import SuiteOptions, view
-from steelyard.reports import Block, Code, Span, Table, Text, counted, print_blocks
+from steelyard.reports import Block, Code, Span, Table, Text, counted
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     SuiteStatistic,
@@ -98,10 +98,7 @@ def write_tests(
         earlier = None if resume is not None else head_in(folder)
         report = wait_for(work, pool, folder, earlier, "steelyard author tests --resume")
     failed = fault_of_saving(report.code, out)
-    if json:
-        print_json(report.to_json())
-    else:
-        print_blocks(view(report, code=out is None))
+    print_result(report, view(report, code=out is None), json=json)
     if failed is not None:
         raise failed
     raise typer.Exit(status_of(report))
@@ -123,13 +120,12 @@ def show_suite(folder: Path, *, json: bool) -> None:
     from steelyard.pytests import read_suite_run  # noqa: PLC0415
 
     head, report = read_suite_run(folder)
-    if json:
-        plain = report.to_dict() if report else None
-        print_json({"run": head.model_dump(mode="json"), "report": plain})
-    elif report is None:
-        print_blocks([Code(f"interrupted; resume with steelyard author tests --resume {folder}")])
-    else:
-        print_blocks(view(report))
+    interrupted = Code(f"interrupted; resume with steelyard author tests --resume {folder}")
+    plain = {
+        "run": head.model_dump(mode="json"),
+        "report": report.to_dict() if report else None,
+    }
+    print_result(plain, view(report) if report else [interrupted], json=json)
 
 
 def replay_suite(folder: Path, *, json: bool) -> int:
@@ -137,12 +133,10 @@ def replay_suite(folder: Path, *, json: bool) -> int:
     from steelyard.pytests import SuiteAuthor  # noqa: PLC0415
 
     done = SuiteAuthor(logs=None, caching=False).replay(folder)
-    if json:
-        print_json({"report": done.report.to_dict(), "differences": list(done.differences)})
-    else:
-        print_blocks(view(done.report, code=False))
-        found = ", ".join(done.differences) or "none: every decision is the same"
-        print_blocks([Text(f"differences: {found}")])
+    plain = {"report": done.report.to_dict(), "differences": list(done.differences)}
+    found = ", ".join(done.differences) or "none: every decision is the same"
+    blocks = [*view(done.report, code=False), Text(f"differences: {found}")]
+    print_result(plain, blocks, json=json)
     return 1 if done.differences else 0
 
 
@@ -155,10 +149,7 @@ def stats(json: Json = False) -> None:
     )
 
     found = statistics_of(*read_figures())
-    if json:
-        print_json(plain_json(found))
-    else:
-        print_blocks(_statistics_blocks(found, str(history_file())))
+    print_result(plain_json(found), _statistics_blocks(found, str(history_file())), json=json)
 
 
 def _statistics_blocks(found: SuiteStatistics, file: str) -> Iterator[Block]:

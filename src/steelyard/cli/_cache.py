@@ -9,19 +9,9 @@ import typer
 
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Json
-from steelyard.cli._outputs import print_json
+from steelyard.cli._outputs import print_result
 from steelyard.errors import CacheError, UsageError
-from steelyard.reports import (
-    Block,
-    Column,
-    Figure,
-    Figures,
-    Table,
-    count,
-    mebibytes,
-    print_blocks,
-    visible,
-)
+from steelyard.reports import Block, Code, Column, Figure, Figures, Table, count, mebibytes, visible
 
 if TYPE_CHECKING:
     from steelyard.models import CacheStats
@@ -42,10 +32,7 @@ def stats(json: Json = False) -> None:
     from steelyard.models import cache_stats, default_cache_path  # noqa: PLC0415
 
     found = cache_stats(default_cache_path())
-    if json:
-        print_json(found.model_dump(mode="json"))
-    else:
-        print_blocks(_blocks(found))
+    print_result(found.model_dump(mode="json"), _blocks(found), json=json)
 
 
 @cache.command(cls=Command)
@@ -71,12 +58,10 @@ def clear(
     if not (yes or damaged or _confirmed(path)):
         raise typer.Exit(1)
     removed = drop_damaged(path, read_key()) if damaged else clear_cache(path)
-    if json:
-        print_json({"path": str(path), "removed": removed})
-    elif removed is None:
-        typer.echo(f"removed {visible(str(path))}, which could not be read")
-    else:
-        typer.echo(f"removed {_replies(removed)} from {visible(str(path))}")
+    text = f"removed {path}, which could not be read"
+    if removed is not None:
+        text = f"removed {_replies(removed)} from {path}"
+    print_result({"path": str(path), "removed": removed}, [Code(text)], json=json)
 
 
 @cache.command(cls=Command)
@@ -106,14 +91,12 @@ def rekey(
         )
     path = default_cache_path()
     changed = rekey_cache(path, read_key(), new)
-    if json:
-        print_json({"path": str(path), "changed": changed, "key_id": key_id(new)})
-    elif new is None:
-        typer.echo(f"{_replies(changed)} in clear; unset {KEY_VARIABLE}")
-    else:
-        typer.echo(
-            f"{_replies(changed)} under the key {key_id(new)}; set {KEY_VARIABLE} to the new key"
-        )
+    text = f"{_replies(changed)} in clear; unset {KEY_VARIABLE}"
+    if new is not None:
+        key = key_id(new)
+        text = f"{_replies(changed)} under the key {key}; set {KEY_VARIABLE} to the new key"
+    plain = {"path": str(path), "changed": changed, "key_id": key_id(new)}
+    print_result(plain, [Code(text)], json=json)
 
 
 def _confirmed(path: Path) -> bool:

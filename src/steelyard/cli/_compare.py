@@ -8,7 +8,7 @@ import typer
 
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._options import Html, Json, read_source
-from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
+from steelyard.cli._outputs import check_output, is_verbose, print_result, write_output
 from steelyard.cli._progress import progress
 from steelyard.equivalence import (
     CandidateKind,
@@ -71,7 +71,7 @@ def compare(
         comparison = compare_candidate(CompareBaseline(function, root, options), source, kind=kind)
     name = "standard input" if program == _STDIN else program.name
     failed = None if html is None else _save(comparison, html, title=f"{name} · {function}")
-    _show(comparison, json=json)
+    print_result(comparison, view(comparison, brief=not is_verbose()), json=json)
     if failed is not None:
         raise failed
     raise typer.Exit(0 if comparison.passed else 1)
@@ -86,15 +86,6 @@ def _save(comparison: Comparison, html: Path, *, title: str) -> UsageError | Non
     except UsageError as error:
         return error
     return None
-
-
-def _show(comparison: Comparison, *, json: bool) -> None:
-    from steelyard.reports import print_blocks  # noqa: PLC0415
-
-    if json:
-        print_json(comparison.to_json())
-    else:
-        print_blocks(view(comparison, brief=not is_verbose()))
 
 
 def _in_project(root: Path, path: Path | str, option: str = "--tests") -> str:

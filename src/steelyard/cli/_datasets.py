@@ -13,7 +13,7 @@ import typer
 
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Jobs, Json, require_jobs
-from steelyard.cli._outputs import check_output, print_json
+from steelyard.cli._outputs import check_output, print_json, print_result
 from steelyard.cli._progress import progress
 from steelyard.errors import DatasetError, UsageError
 from steelyard.reports import (
@@ -466,10 +466,8 @@ def _show_formats(json: bool) -> None:
 
     rows = [(each.name, each.license, each.tested_on, each.url) for each in FORMATS]
     names = ("format", "license", "tested on", "source")
-    if json:
-        print_json({"formats": [dict(zip(names, row, strict=True)) for row in rows]})
-        return
-    print_blocks([Table(names, list(dict.fromkeys(rows)))])
+    plain = {"formats": [dict(zip(names, row, strict=True)) for row in rows]}
+    print_result(plain, [Table(names, list(dict.fromkeys(rows)))], json=json)
 
 
 def _list(tasks: "list[Task]", source: str, faults: Faults, json: bool) -> None:

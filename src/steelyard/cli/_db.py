@@ -11,10 +11,11 @@ import typer
 from steelyard._installation import install_command
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Database, Json, settings_of
-from steelyard.cli._outputs import print_json, private_file
+from steelyard.cli._outputs import print_json, print_result, private_file
 from steelyard.errors import UsageError
 from steelyard.reports import (
     Block,
+    Code,
     Column,
     Figure,
     Figures,
@@ -22,7 +23,6 @@ from steelyard.reports import (
     count,
     counted,
     mebibytes,
-    print_blocks,
     visible,
 )
 
@@ -57,12 +57,11 @@ def upgrade(
     with database_at(database) as opened:
         before = opened.upgrade(to, drop_data=drop_data)
         now = opened.revision()
-        if json:
-            print_json({"url": opened.shown, "before": before, "revision": now})
-        elif before == now:
-            typer.echo(f"{visible(opened.shown)} has revision {now or 'base'} already")
-        else:
-            typer.echo(f"{visible(opened.shown)}: {before or 'base'} -> {now or 'base'}")
+        text = f"{opened.shown}: {before or 'base'} -> {now or 'base'}"
+        if before == now:
+            text = f"{opened.shown} has revision {now or 'base'} already"
+        plain = {"url": opened.shown, "before": before, "revision": now}
+        print_result(plain, [Code(text)], json=json)
 
 
 @db.command(cls=Command)
@@ -72,10 +71,7 @@ def status(database: Database = None, json: Json = False) -> None:
 
     with database_at(database) as opened:
         found = opened.status()
-    if json:
-        print_json(found.model_dump(mode="json"))
-    else:
-        print_blocks(_blocks(found))
+    print_result(found.model_dump(mode="json"), _blocks(found), json=json)
 
 
 @db.command("export", cls=Command)
@@ -110,11 +106,8 @@ def import_records(
         with opened.change() as change:
             name = "standard input" if file == Path("-") else str(file)
             added = import_lines(change, _lines(source, name), name)
-        if json:
-            print_json({"url": opened.shown, "added": added})
-        else:
-            new = sum(added.values())
-            typer.echo(f"{count(new)} new records in {visible(opened.shown)}")
+        text = f"{count(sum(added.values()))} new records in {opened.shown}"
+        print_result({"url": opened.shown, "added": added}, [Code(text)], json=json)
 
 
 @db.command(cls=Command)
@@ -147,10 +140,11 @@ def backup(
     except ImportError as error:
         raise _missing() from error
     manifest = write_backup(settings_of(database), file)
-    if json:
-        print_json(_backup_json(file, manifest))
-    else:
-        typer.echo(f"{visible(str(file))}: {_contents(manifest)}")
+    print_result(
+        _backup_json(file, manifest),
+        [Code(f"{visible(str(file))}: {_contents(manifest)}")],
+        json=json,
+    )
 
 
 @db.command(cls=Command)
@@ -172,14 +166,11 @@ def restore(
         raise _missing() from error
     settings = settings_of(database)
     manifest, aside = restore_backup(settings, file, replace=replace, jobs=not no_jobs)
-    if json:
-        print_json(
-            {**_backup_json(file, manifest), "replaced": None if aside is None else str(aside)}
-        )
-        return
-    typer.echo(f"{visible(str(file))}: {_contents(manifest)}; every record has its digest")
+    plain = {**_backup_json(file, manifest), "replaced": None if aside is None else str(aside)}
+    lines = [f"{file}: {_contents(manifest)}; every record has its digest"]
     if aside is not None:
-        typer.echo(f"the database before is in {visible(str(aside))}")
+        lines.append(f"the database before is in {aside}")
+    print_result(plain, map(Code, lines), json=json)
 
 
 def _contents(manifest: "Manifest") -> str:

@@ -8,11 +8,12 @@ import typer
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import Json
-from steelyard.cli._outputs import is_verbose, print_json
+from steelyard.cli._outputs import is_verbose, print_result
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import announce_scripts
 from steelyard.errors import InfrastructureError, UsageError
 from steelyard.evaluation import EvaluateOptions
+from steelyard.reports import Code
 from steelyard.schemas import EvaluationDiff, EvaluationReport
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")]
@@ -93,13 +94,9 @@ def diff(
     The command passes unless B is shown to be worse.
     """
     from steelyard.evaluation import diff_evaluations, diff_view  # noqa: PLC0415
-    from steelyard.reports import print_blocks  # noqa: PLC0415
 
     found: EvaluationDiff = diff_evaluations(first, second, k=_numbers("--k", k))
-    if json:
-        print_json(found.to_json())
-    else:
-        print_blocks(diff_view(found))
+    print_result(found, diff_view(found), json=json)
     raise typer.Exit(0 if found.passed else 1)
 
 
@@ -138,10 +135,11 @@ def export(
     from steelyard.evaluation import export_evaluation  # noqa: PLC0415
 
     file = export_evaluation(folder, out)
-    if json:
-        print_json({"file": str(file)})
-    else:
-        typer.echo(f"{file}: to open it, inspect view --log-dir {file.parent}")
+    print_result(
+        {"file": str(file)},
+        [Code(f"{file}: to open it, inspect view --log-dir {file.parent}")],
+        json=json,
+    )
 
 
 def _numbers(option: str, text: str) -> tuple[int, ...]:
@@ -153,12 +151,8 @@ def _numbers(option: str, text: str) -> tuple[int, ...]:
 
 def _print(report: EvaluationReport, *, json: bool) -> None:
     from steelyard.evaluation import view  # noqa: PLC0415
-    from steelyard.reports import print_blocks  # noqa: PLC0415
 
-    if json:
-        print_json(report.to_json())
-    else:
-        print_blocks(view(report, brief=not is_verbose()))
+    print_result(report, view(report, brief=not is_verbose()), json=json)
 
 
 def _status(report: EvaluationReport) -> int:

@@ -7,7 +7,7 @@ import typer
 
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._options import Jobs, Json, Program, read_source, require_jobs
-from steelyard.cli._outputs import is_verbose, print_json
+from steelyard.cli._outputs import is_verbose, print_result
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.judging import (
@@ -22,7 +22,6 @@ from steelyard.judging import (
     program_of,
     view,
 )
-from steelyard.reports import print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.schemas import TaskChecker, TestSuite
 from steelyard.toolchains import language_called, language_of
@@ -121,12 +120,9 @@ def judge(
         if options.seed != 0 and toolchain.harness is None:
             raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")
         result = judge.judge(source, on_event=on_event)
-    if json:
-        print_json(result.to_json())
-    else:
-        verb = "compiled" if toolchain.builds else "checked"
-        title = f"{program.name}: {verb} by {toolchain.version}"
-        print_blocks(view(result, title=title, brief=not is_verbose()))
+    verb = "compiled" if toolchain.builds else "checked"
+    title = f"{program.name}: {verb} by {toolchain.version}"
+    print_result(result, view(result, title=title, brief=not is_verbose()), json=json)
     raise typer.Exit(0 if result.passed else 1)
 
 

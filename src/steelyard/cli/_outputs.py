@@ -7,7 +7,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -18,6 +18,8 @@ from steelyard.errors import UsageError
 
 if TYPE_CHECKING:
     from steelyard.logs import Level
+    from steelyard.reports import Block
+    from steelyard.schemas import Report
 
 _NOT_REPLACED = (errno.EACCES, errno.EPERM, errno.EBUSY)
 """Errors where a folder takes no new file, or a file is mounted by itself."""
@@ -35,6 +37,18 @@ def print_json(report: str | Mapping[str, object]) -> None:
     _Printed.json = True
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
+
+
+def print_result(
+    plain: "Report | str | Mapping[str, object]", view: "Iterable[Block]", *, json: bool
+) -> None:
+    """Print the result of a command: its one JSON object, or blocks for people."""
+    if json:
+        print_json(plain if isinstance(plain, str | Mapping) else plain.to_json())
+    else:
+        from steelyard.reports import print_blocks  # noqa: PLC0415
+
+        print_blocks(view)
 
 
 def error_object(kind: str, message: str, status: int) -> dict[str, object]:

@@ -9,7 +9,7 @@ import typer
 from steelyard._installation import install_command
 from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._options import Html, Json, Program, read_source
-from steelyard.cli._outputs import check_output, is_verbose, print_json, write_output
+from steelyard.cli._outputs import check_output, is_verbose, print_result, write_output
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.profiling import ProfileOptions
@@ -121,15 +121,12 @@ def _show(
     measured: ProfileReport | GrowthComparison, titles: tuple[str, str], *, json: bool
 ) -> None:
     from steelyard.profiling import comparison_view, view  # noqa: PLC0415
-    from steelyard.reports import print_blocks  # noqa: PLC0415
 
     brief = not is_verbose()
-    if json:
-        print_json(measured.to_json())
-    elif isinstance(measured, ProfileReport):
-        print_blocks(view(measured, name=titles[0], brief=brief))
+    if isinstance(measured, ProfileReport):
+        print_result(measured, view(measured, name=titles[0], brief=brief), json=json)
     else:
-        print_blocks(comparison_view(measured, titles, brief=brief))
+        print_result(measured, comparison_view(measured, titles, brief=brief), json=json)
 
 
 def _inputs(generator: Path | None, inputs: Path | None) -> Path:

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 
 import typer
 
-from steelyard.cli._outputs import print_json, write_output
+from steelyard.cli._outputs import write_output
 from steelyard.cli._signals import ENDING
 from steelyard.errors import InfrastructureError, UsageError
-from steelyard.reports import Block, Code, Text, print_blocks
+from steelyard.reports import Code, Text, print_blocks
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthorReport, SuiteReport
 
@@ -119,14 +119,6 @@ def fault_of_saving(text: str, out: Path | None) -> UsageError | None:
     except UsageError as error:
         return error
     return None
-
-
-def print_result(view: Iterable[Block], plain: dict[str, Any], *, json: bool) -> None:
-    """Print a view for people, or plain values as JSON."""
-    if json:
-        print_json(plain)
-    else:
-        print_blocks(view)
 
 
 def status_of(report: AuthorReport | SuiteReport) -> int:

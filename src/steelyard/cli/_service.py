@@ -13,7 +13,7 @@ import typer
 from steelyard._installation import install_command
 from steelyard.cli._groups import Command, group_of
 from steelyard.cli._options import Database, Json, settings_of
-from steelyard.cli._outputs import log_level, print_json
+from steelyard.cli._outputs import log_level, print_json, print_result
 from steelyard.errors import UsageError
 from steelyard.logs import configure_logs
 from steelyard.reports import Code, Table, Text, print_blocks
@@ -246,9 +246,6 @@ def list_all(database: Database = None, json: Json = False) -> None:
         from steelyard.storage import list_tokens  # needs what opening has found  # noqa: PLC0415
 
         found = list_tokens(reader)
-    if json:
-        print_json({"tokens": [_token_json(each) for each in found]})
-        return
     rows = [
         (
             each.id,
@@ -262,7 +259,8 @@ def list_all(database: Database = None, json: Json = False) -> None:
         for each in found
     ]
     headings = ("id", "owner", "name", "scopes", "created", "expires", "state")
-    print_blocks([Table(headings, rows)])
+    tokens = {"tokens": [_token_json(each) for each in found]}
+    print_result(tokens, [Table(headings, rows)], json=json)
 
 
 @tokens.command(cls=Command)
@@ -280,10 +278,7 @@ def revoke(
         now = datetime.now(UTC)
         was_last = is_last_admin(change, token_id, now)
         revoked = revoke_token(change, token_id, now)
-    if json:
-        print_json(_token_json(revoked))
-    else:
-        typer.echo(f"token {revoked.id} is revoked")
+    print_result(_token_json(revoked), [Code(f"token {revoked.id} is revoked")], json=json)
     if was_last:
         note = "no token with the scope admin is left; create one: steelyard tokens create --scope"
         print_blocks([Code(f"{note} admin")], sys.stderr)

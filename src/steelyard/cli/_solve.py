@@ -10,13 +10,12 @@ import typer
 from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import Caching, Json, Logs, Models, Resume
-from steelyard.cli._outputs import check_output
+from steelyard.cli._outputs import check_output, print_result
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
     announce_scripts,
     fault_of_saving,
     head_in,
-    print_result,
     refuse_with_resume,
     wait_for,
 )
@@ -116,7 +115,7 @@ def run(
             fault = str(error).removeprefix("input_generator: ")
             raise UsageError(f"--generator: {generator}: {fault}") from error
     failed = fault_of_saving(result.code.code_cpp if result.code else "", out)
-    print_result(view(result, brief=True, code=out is None), result.to_dict(), json=json)
+    print_result(result, view(result, brief=True, code=out is None), json=json)
     if failed is not None:
         raise failed
     raise typer.Exit(_status(result))
@@ -132,7 +131,7 @@ def show(
     from steelyard.solving import read_story, story_json, story_view  # noqa: PLC0415
 
     story = read_story(_run_in(folder))
-    print_result(story_view(story, code=code), story_json(story), json=json)
+    print_result(story_json(story), story_view(story, code=code), json=json)
 
 
 @solve.command(cls=Command)
@@ -146,7 +145,7 @@ def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
     solver = Solver(logs=None, caching=False, pruner=_pruner_of(rules))
     done = asyncio.run(solver.areplay(_run_in(folder)))
     plain = {"result": done.result.to_dict(), "differences": list(done.differences)}
-    print_result(replay_view(done), plain, json=json)
+    print_result(plain, replay_view(done), json=json)
     raise typer.Exit(1 if done.differences else 0)
 
 

@@ -11,7 +11,7 @@ import typer
 
 from steelyard.cli._groups import Command, DefaultGroup
 from steelyard.cli._options import Json
-from steelyard.cli._outputs import print_json
+from steelyard.cli._outputs import print_result
 from steelyard.cli._progress import progress
 from steelyard.errors import InfrastructureError
 from steelyard.reports import Code, Text, print_blocks
@@ -97,8 +97,7 @@ def _resumable(config: Path, folder: Path, cycles: int | None) -> Iterator[None]
 
 
 def _print(report: Report, *, json: bool) -> None:
-    if json:
-        print_json(report.to_json())
-    else:
-        print_blocks([Code(str(report)), *(Text(f"note: {note}") for note in report.notes)])
+    print_result(
+        report, [Code(str(report)), *(Text(f"note: {note}") for note in report.notes)], json=json
+    )
     raise typer.Exit(0 if report.passed else 1)

@@ -234,7 +234,7 @@ def diff_view(
         caption = f"and {counted(left, 'more task')}" if left > 0 else ""
         if link:
             rows: list[list[str | Cell]] = [[task, *_links(task, link)] for task in tasks[:most]]
-            yield Table(["task", "", ""], rows, caption)
+            yield Table(["task", "first", "second"], rows, caption)
         else:
             yield Text(", ".join([*tasks[:most], *filter(None, [caption])]))
     if diff.notes:

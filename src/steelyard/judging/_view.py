@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from steelyard.reports import (
     Block,
     Cell,
+    Code,
     Column,
     Headline,
     Line,
@@ -94,9 +95,8 @@ def _failure(case: CaseResult) -> Iterator[Block]:
             shown = Span(_marked(text) or "(end of output)", tone)
             yield Text((Span(f"{name:<8}  ", "quiet"), shown), indent=2)
     if case.stderr:
-        yield Text("standard error:", "quiet", indent=2)
-        for line in case.stderr.splitlines()[:_STDERR_LINES_SHOWN]:
-            yield Text(_marked(line), indent=4)
+        lines = case.stderr.splitlines()[:_STDERR_LINES_SHOWN]
+        yield Code("\n".join(lines), "standard error")
 
 
 def _cases(cases: Sequence[CaseResult], *, brief: bool) -> Table:

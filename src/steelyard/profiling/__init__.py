@@ -7,7 +7,7 @@ Timing and the decision on limits are modules of this package itself.
 """
 
 from steelyard._homes import publish
-from steelyard.profiling._charts import time_chart
+from steelyard.profiling._charts import plot, time_chart
 from steelyard.profiling._comparison import acompare_growth, compare_growth, compared
 from steelyard.profiling._instructions import Instrument, instruments
 from steelyard.profiling._job import JOB
@@ -15,7 +15,7 @@ from steelyard.profiling._plan import Plan, Wanted
 from steelyard.profiling._profile import BUDGET_S, ProfileOptions, Profiler, aprofile, profile
 from steelyard.profiling._records import CountedRun, Input, InputSource, Point
 from steelyard.profiling._subject import Subject
-from steelyard.profiling._view import comparison_view, plot, view
+from steelyard.profiling._view import comparison_view, view
 from steelyard.profiling._words import headline
 from steelyard.profiling.counting import CountingUnavailable
 from steelyard.profiling.fitting import grows_faster

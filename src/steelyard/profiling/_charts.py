@@ -1,15 +1,26 @@
 """The charts of a report."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from steelyard.profiling._records import Point
-from steelyard.profiling._words import class_name, interval
+from steelyard.profiling._words import (
+    Quantity,
+    basis_in_words,
+    class_name,
+    headline,
+    interval,
+    prediction_figure,
+    quantities,
+    term_in_words,
+    terms_shown,
+)
 from steelyard.profiling.fitting import Curve, fit_curve, outgrows
 from steelyard.reports import (
     LINEAR_BELOW,
@@ -19,19 +30,20 @@ from steelyard.reports import (
     Outline,
     Target,
     Trace,
+    draw,
     linear_axis,
     log_axis,
-    mebibytes,
-    milliseconds,
+    plain,
     rounded_out,
     size_axis,
 )
-from steelyard.schemas import Band, ComplexityEstimate, Measurement, ProfileReport, StopReason
+from steelyard.schemas import ComplexityEstimate, Measurement, ProfileReport, StopReason
 
 
 def charts_of(report: ProfileReport) -> tuple[Chart, ...]:
     """Return the charts that a report has figures for: time, memory, work over f(n)."""
-    charts = (time_chart(report), memory_chart(report), ratio_chart(report))
+    growth = (_growth_chart(report, each) for each in quantities(report))
+    charts = (*growth, ratio_chart(report))
     return tuple(chart for chart in charts if chart is not None)
 
 
@@ -93,54 +105,12 @@ _CURVE_POINTS = 96
 _LEAST_ON_PATH = 3
 
 
-@dataclass(frozen=True)
-class _Subject:
-    """The figure that grows."""
-
-    kind: Kind
-    title: str
-    unit: str
-    write: Callable[[float], str]
-    estimate: ComplexityEstimate
-    band: Band | None
-    limit: float | None
-
-
 def time_chart(report: ProfileReport) -> Chart | None:
     """CPU time over n; None if nothing was timed."""
-    predicted = report.prediction
-    return _growth_chart(
-        report,
-        _Subject(
-            "cpu_ms",
-            "CPU time",
-            "ms",
-            milliseconds,
-            report.time,
-            predicted.cpu_ms,
-            report.time_limit_ms,
-        ),
-    )
+    return _growth_chart(report, quantities(report)[0])
 
 
-def memory_chart(report: ProfileReport) -> Chart | None:
-    """Peak memory over n; None if it is not known."""
-    predicted = report.prediction
-    return _growth_chart(
-        report,
-        _Subject(
-            "memory_mib",
-            "Peak memory",
-            "MiB",
-            mebibytes,
-            report.space,
-            predicted.memory_mib,
-            report.memory_limit_mib,
-        ),
-    )
-
-
-def _growth_chart(report: ProfileReport, what: _Subject) -> Chart | None:
+def _growth_chart(report: ProfileReport, what: Quantity) -> Chart | None:
     path = _path(report, what.kind)
     if not path:
         return None
@@ -155,9 +125,9 @@ def _growth_chart(report: ProfileReport, what: _Subject) -> Chart | None:
     heights += [limit] if limit else []
     low, high = rounded_out(min(heights), max(heights))
     return Chart(
-        title=f"{what.title}: {class_name('unsure' if estimate.unsure else estimate.complexity)}",
+        title=f"{what.label}: {class_name('unsure' if estimate.unsure else estimate.complexity)}",
         x=size_axis(*span),
-        y=log_axis(f"{what.title} ({what.unit})", low, high),
+        y=log_axis(f"{what.label} ({what.unit})", low, high),
         dots=dots,
         lines=lines,
         band=outline,
@@ -185,7 +155,7 @@ def _path(report: ProfileReport, kind: Kind) -> list[Measurement]:
     return sorted(best if len(best) >= _LEAST_ON_PATH else known, key=lambda item: item.n)
 
 
-def _dots(report: ProfileReport, path: list[Measurement], what: _Subject) -> tuple[Dots, ...]:
+def _dots(report: ProfileReport, path: list[Measurement], what: Quantity) -> tuple[Dots, ...]:
     """Return the measurements on the path, those of another m, and the stopped ones."""
     ended = [item for item in path if item.stop is StopReason.EXITED]
     killed = [item for item in path if item.stop is not StopReason.EXITED]
@@ -206,7 +176,7 @@ def _dots(report: ProfileReport, path: list[Measurement], what: _Subject) -> tup
     return tuple(groups)
 
 
-def _target(report: ProfileReport, what: _Subject) -> Target | None:
+def _target(report: ProfileReport, what: Quantity) -> Target | None:
     band, end = what.band, report.prediction
     if band is None:
         return None
@@ -216,7 +186,7 @@ def _target(report: ProfileReport, what: _Subject) -> Target | None:
 
 
 def _line_and_band(
-    report: ProfileReport, path: list[Measurement], what: _Subject, span: tuple[float, float]
+    report: ProfileReport, path: list[Measurement], what: Quantity, span: tuple[float, float]
 ) -> tuple[tuple[Trace, ...], Outline | None]:
     """Return the fit, bent to the predicted middle at n_max, and its opening interval."""
     known = Series.of((i for i in path if i.stop is StopReason.EXITED), what.kind)
@@ -236,11 +206,7 @@ def _line_and_band(
         lows = y * (max(band.low, 1e-9) / band.mid) ** beyond
         highs = y * (band.high / band.mid) ** beyond
         outline = Outline(*(as_floats(each[from_last]) for each in (n, lows, highs)))
-    return (_line(curve, n, y),), outline
-
-
-def _line(curve: Curve, n: Array, y: Array) -> Trace:
-    return Trace(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y))
+    return (Trace(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y)),), outline
 
 
 def _default_m(known: Series, report: ProfileReport, n: Array) -> Array:
@@ -352,3 +318,25 @@ def _over(series: Series, curve: Curve) -> Array:
     """Return the figures over the curve, at most `_TOP`."""
     whole = np.maximum(curve.along(series.n, series.m), 1e-300)
     return np.asarray(np.clip(series.y / whole, 0.0, _TOP), dtype=float)
+
+
+def plot(report: ProfileReport, path: str | Path) -> None:
+    """Draw a report: time and memory with their fits and limits, and work over f(n).
+
+    Args:
+        report: What to draw.
+        path: The file; its name ends in .png or .svg.
+
+    Raises:
+        UsageError: for another ending, a path that cannot be written, or if matplotlib is not
+            installed.
+    """
+    draw(charts_of(report), path, title=headline(report), text=_findings(report))
+
+
+def _findings(report: ProfileReport) -> str:
+    found = [basis_in_words(report.time), *map(term_in_words, terms_shown(report.time.terms)[:2])]
+    for what in quantities(report):
+        each = prediction_figure(report, what)
+        found.append(f"{each.label} {plain(each.value)}, {plain(each.aside)}")
+    return "   ·   ".join(filter(None, found))

@@ -1,21 +1,17 @@
 """Show a profile, and two of them over the same inputs."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 from steelyard.profiling._charts import charts_of
 from steelyard.profiling._words import (
     FLAGS,
-    basis_in_words,
-    class_name,
     classes_in_words,
-    estimate_in_words,
+    estimate_figure,
     headline,
-    interval,
-    size,
-    term_in_words,
-    terms_shown,
+    prediction_figure,
+    quantities,
     together_in_words,
+    verdict_of,
 )
 from steelyard.reports import (
     Block,
@@ -23,7 +19,6 @@ from steelyard.reports import (
     Charts,
     Column,
     Facts,
-    Figure,
     Figures,
     Heading,
     Headline,
@@ -33,15 +28,9 @@ from steelyard.reports import (
     Table,
     Text,
     count,
-    draw,
-    mebibytes,
-    milliseconds,
     percent,
-    plain,
 )
 from steelyard.schemas import (
-    Band,
-    ComplexityEstimate,
     GrowthComparison,
     Measurement,
     ProfileReport,
@@ -50,11 +39,6 @@ from steelyard.schemas import (
 _ROWS_SHOWN = 24
 _LINES_SHOWN, _LONGEST_LINE = 12, 200
 _LEAST_REST, _LEAST_PART = 0.005, 0.1
-_VERDICTS = {
-    True: Span("PASS", "strong good"),
-    False: Span("FAIL", "strong bad"),
-    None: Span("unknown", "strong warn"),
-}
 
 
 def view(
@@ -68,13 +52,10 @@ def view(
         source: The text of the program, whose lines that do the work are then listed.
         brief: Leave out the smaller ones of many sizes, and the isolation if it is full.
     """
-    yield Headline(_verdict(report), f"{name}: {headline(report)}" if name else headline(report))
+    yield Headline(verdict_of(report), f"{name}: {headline(report)}" if name else headline(report))
+    grown = quantities(report)
     yield Figures(
-        (
-            _estimate("time", report.time),
-            _estimate("memory", report.space),
-            *_predictions(report),
-        )
+        [*map(estimate_figure, grown), *(prediction_figure(report, each) for each in grown)]
     )
     for flag in report.flags:
         yield Note(f"{flag}: {FLAGS[flag]}")
@@ -109,76 +90,6 @@ def comparison_view(
         yield from view(report, name=name, source=source, brief=brief)
 
 
-def plot(report: ProfileReport, path: str | Path) -> None:
-    """Draw a report: time and memory with their fits and limits, and work over f(n).
-
-    Args:
-        report: What to draw.
-        path: The file; its name ends in .png or .svg.
-
-    Raises:
-        UsageError: for another ending, a path that cannot be written, or if matplotlib is not
-            installed.
-    """
-    draw(charts_of(report), path, title=headline(report), text=_findings(report))
-
-
-def _findings(report: ProfileReport) -> str:
-    found = [basis_in_words(report.time), *map(term_in_words, terms_shown(report.time.terms)[:2])]
-    found += [
-        f"{each.label} {plain(each.value)}, {plain(each.aside)}" for each in _predictions(report)
-    ]
-    return "   ·   ".join(filter(None, found))
-
-
-def _verdict(report: ProfileReport) -> str | Span:
-    predicted = report.prediction
-    limits = (
-        (report.time_limit_ms, predicted.meets_time_limit),
-        (report.memory_limit_mib, predicted.meets_memory_limit),
-    )
-    outcomes = [meets for limit, meets in limits if limit is not None]
-    if not outcomes:
-        return ""
-    return _VERDICTS[False if False in outcomes else None if None in outcomes else True]
-
-
-def _estimate(what: str, estimate: ComplexityEstimate) -> Figure:
-    tone = "warn" if estimate.unsure else "strong accent"
-    details = [term_in_words(term) for term in terms_shown(estimate.terms)]
-    if estimate.runner_up and not estimate.unsure:
-        details.insert(0, f"next likeliest: {class_name(estimate.runner_up)}")
-    value = Span(estimate_in_words(estimate), tone)
-    return Figure(what, value, Span(basis_in_words(estimate), "quiet"), details)
-
-
-def _predictions(report: ProfileReport) -> Iterator[Figure]:
-    end = report.prediction
-    yield _prediction(
-        report, "CPU time", end.cpu_ms, report.time_limit_ms, end.meets_time_limit, milliseconds
-    )
-    yield _prediction(
-        report, "memory", end.memory_mib, report.memory_limit_mib, end.meets_memory_limit, mebibytes
-    )
-
-
-def _prediction(
-    report: ProfileReport,
-    what: str,
-    band: Band | None,
-    limit: float | None,
-    meets: bool | None,
-    write: Callable[[float], str],
-) -> Figure:
-    end = report.prediction
-    spread = f"{interval(write(band.low), write(band.high))} " if band else ""
-    aside: list[str | Span] = [f"{spread}at {size(end.n, end.m)}"]
-    if limit is not None:
-        aside += [f", limit {write(limit)}: ", _VERDICTS[meets]]
-    verb = "measured" if end.measured else "predicted"
-    return Figure(f"{verb} {what}", write(band.mid) if band else "unknown", aside)
-
-
 def _listing(report: ProfileReport, code: list[str]) -> Iterator[Block]:
     known = [each for each in report.work_by_line if 1 <= each.line <= len(code)]
     shown = sorted(known, key=lambda each: -each.share)[:_LINES_SHOWN]
@@ -188,7 +99,7 @@ def _listing(report: ProfileReport, code: list[str]) -> Iterator[Block]:
         [
             str(each.line),
             Cell(percent(each.share), share=each.share),
-            _cut(code[each.line - 1].strip()),
+            code[each.line - 1].strip()[:_LONGEST_LINE],
             classes_in_words(each),
         ]
         for each in shown
@@ -199,10 +110,6 @@ def _listing(report: ProfileReport, code: list[str]) -> Iterator[Block]:
     yield Heading("Where the work is done")
     columns = (Column("line", "figure"), Column("share", "figure"), Column("code", "code"))
     yield Table((*columns, "grows as"), rows)
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]} ..."
 
 
 def _sizes(report: ProfileReport, *, brief: bool) -> Table:

@@ -1,16 +1,26 @@
 """A report's findings in words and figures that a person reads."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
 
-from steelyard.reports import count, mebibytes, milliseconds, percent, three_digits, visible
+from steelyard.reports import (
+    Figure,
+    Span,
+    count,
+    mebibytes,
+    milliseconds,
+    percent,
+    three_digits,
+    visible,
+)
 from steelyard.schemas import (
     Band,
     ComplexityEstimate,
     Flag,
     GrowthComparison,
     LineWork,
-    Prediction,
     ProfileReport,
     Term,
 )
@@ -42,6 +52,56 @@ _LEAST_SHARE = 0.02  # a term below it is left out, unless it is the only one
 _TERMS_SHOWN = 4
 _LINES_SHOWN = 3
 _LEAST_PART = 0.1  # of a line's work
+_VERDICTS = {
+    True: Span("PASS", "strong good"),
+    False: Span("FAIL", "strong bad"),
+    None: Span("unknown", "strong warn"),
+}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity that grows with n."""
+
+    name: str
+    kind: Literal["cpu_ms", "memory_mib"]
+    """Its field of a measurement."""
+    label: str
+    unit: str
+    write: Callable[[float], str]
+    estimate: ComplexityEstimate
+    band: Band | None
+    """Its prediction at the largest n."""
+    limit: float | None
+    meets: bool | None
+
+
+def quantities(report: ProfileReport) -> tuple[Quantity, Quantity]:
+    """Return the time and the memory of a report."""
+    end = report.prediction
+    time = Quantity(
+        "time",
+        "cpu_ms",
+        "CPU time",
+        "ms",
+        milliseconds,
+        report.time,
+        end.cpu_ms,
+        report.time_limit_ms,
+        end.meets_time_limit,
+    )
+    memory = Quantity(
+        "memory",
+        "memory_mib",
+        "Peak memory",
+        "MiB",
+        mebibytes,
+        report.space,
+        end.memory_mib,
+        report.memory_limit_mib,
+        end.meets_memory_limit,
+    )
+    return time, memory
 
 
 def class_name(name: str) -> str:
@@ -121,37 +181,51 @@ def headline(report: ProfileReport) -> str:
 
 
 def _outlook(report: ProfileReport, at: str) -> str:
-    predicted = report.prediction
-    limits = {
-        "time": (predicted.meets_time_limit, report.time_limit_ms),
-        "memory": (predicted.meets_memory_limit, report.memory_limit_mib),
-    }
-    missed = [name for name, (meets, _) in limits.items() if meets is False]
+    limited = [each for each in quantities(report) if each.limit is not None]
+    missed = [each.name for each in limited if each.meets is False]
     if missed:
-        verb = "Exceeds" if predicted.measured else "Will exceed"
+        verb = "Exceeds" if report.prediction.measured else "Will exceed"
         return f"{verb} the {' and the '.join(missed)} limit at {at}."
     last = report.measurements[-1] if report.measurements else None
     if last is not None and last.cpu_ms is None and last.work is None:
         return f"It failed at {size(last.n, last.m)}."
-    given = [name for name, (_, limit) in limits.items() if limit is not None]
-    unknown = [name for name in given if limits[name][0] is None]
+    unknown = [each.name for each in limited if each.meets is None]
     if unknown:
         return f"It is unknown if it meets the {' and the '.join(unknown)} limit at {at}."
-    if given:
-        plural = "both limits" if len(given) == 2 else f"the {given[0]} limit"
+    if limited:
+        plural = "both limits" if len(limited) == 2 else f"the {limited[0].name} limit"
         return f"Meets {plural} at {at}."
-    return _need(predicted, at)
-
-
-def _need(predicted: Prediction, at: str) -> str:
-    needs = [
-        write(band.mid)
-        for band, write in ((predicted.cpu_ms, milliseconds), (predicted.memory_mib, mebibytes))
-        if isinstance(band, Band)
-    ]
+    needs = [each.write(each.band.mid) for each in quantities(report) if each.band]
     if not needs:
         return f"Its time and memory at {at} are unknown."
     return f"Needs about {' and '.join(needs)} at {at}."
+
+
+def verdict_of(report: ProfileReport) -> str | Span:
+    outcomes = [each.meets for each in quantities(report) if each.limit is not None]
+    if not outcomes:
+        return ""
+    return _VERDICTS[False if False in outcomes else None if None in outcomes else True]
+
+
+def estimate_figure(what: Quantity) -> Figure:
+    estimate = what.estimate
+    tone = "warn" if estimate.unsure else "strong accent"
+    details = [term_in_words(term) for term in terms_shown(estimate.terms)]
+    if estimate.runner_up and not estimate.unsure:
+        details.insert(0, f"next likeliest: {class_name(estimate.runner_up)}")
+    value = Span(estimate_in_words(estimate), tone)
+    return Figure(what.name, value, Span(basis_in_words(estimate), "quiet"), details)
+
+
+def prediction_figure(report: ProfileReport, what: Quantity) -> Figure:
+    end, band, write = report.prediction, what.band, what.write
+    spread = f"{interval(write(band.low), write(band.high))} " if band else ""
+    aside: list[str | Span] = [f"{spread}at {size(end.n, end.m)}"]
+    if what.limit is not None:
+        aside += [f", limit {write(what.limit)}: ", _VERDICTS[what.meets]]
+    name = f"{'measured' if end.measured else 'predicted'} {what.name}"
+    return Figure(name, write(band.mid) if band else "unknown", aside)
 
 
 def classes_in_words(work: LineWork) -> str:

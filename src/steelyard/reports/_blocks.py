@@ -95,7 +95,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Names with their values, such as how each kind of figure was measured."""
+    """Named facts, such as how each kind of figure was measured."""
 
     pairs: Sequence[tuple[str, Line]]
 
@@ -150,11 +150,8 @@ class Table:
 
     def filled(self) -> "Table":
         """Return the table without the columns that are empty in every row."""
-        kept = [
-            k
-            for k in range(len(self.columns))
-            if any(span.text for row in self.cells() for span in spans(row[k].line))
-        ]
+        cells = self.cells()
+        kept = [k for k in range(len(self.columns)) if any(plain(row[k].line) for row in cells)]
         columns = [self.columns[k] for k in kept]
         rows = [[row[k] for k in kept] for row in self.rows]
         return Table(columns, rows, self.caption, self.sortable)
@@ -166,7 +163,7 @@ def _cell(given: Line | Cell) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A few kinds of things, each with its number: one bar on a page."""
+    """The counts of a few things: one bar on a page."""
 
     counts: Sequence[tuple[Span, int]]
 

@@ -37,7 +37,7 @@ class DiffRow:
 
 
 def read_diff(diff: str) -> list[DiffRow]:
-    """Return the rows of a diff of one file; lines of other texts are rows too."""
+    """The rows of one file's diff without its header; other text comes as it is."""
     rows: list[DiffRow] = []
     left = _ROWS_COMPARED
     for changed, group in groupby(_rows(diff), key=lambda row: row.kind in ("removed", "added")):

@@ -10,7 +10,8 @@ from steelyard.solving._job import JOB, SolveRequest
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import problem_of_text, read_generator, read_problem
 from steelyard.solving._solver import Replay, Solver, asolve, solve
-from steelyard.solving._view import replay_view, story_json, story_view, view
+from steelyard.solving._story import replay_view, story_json, story_view
+from steelyard.solving._view import view
 from steelyard.solving.pruning import Pruner
 
 __all__ = [

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from steelyard.reports import (
     Block,
-    Code,
+    Diff,
     Figure,
     Figures,
     Fold,
@@ -106,7 +106,7 @@ def _share(share: Share | None) -> str:
 def _survivor(each: Survivor, *, brief: bool) -> tuple[Line, Sequence[Block]]:
     """Return the title of a survivor, and what is known of it."""
     outcome = "survives" if each.killing_input is None else "survives, and should not"
-    blocks: list[Block] = [] if brief or not each.diff else [Code(each.diff)]
+    blocks: list[Block] = [] if brief or not each.diff else [Diff(each.diff)]
     if each.killing_input is not None:
         args = ", ".join(map(repr, each.killing_input))
         blocks.append(Text(f"killed by solve({args[:_LONGEST_CALL]})", "bad"))

@@ -10,8 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from steelyard.profiling import headline
-from steelyard.profiling._charts import charts_of
-from steelyard.profiling._view import _findings
+from steelyard.profiling._charts import _findings, charts_of
 from steelyard.reports._picture import drawn
 from steelyard.schemas import ProfileReport, Term
 from tests.unit.profiling.sample_reports import SAMPLES, shortest_routes
