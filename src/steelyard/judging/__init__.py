@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from steelyard.judging._options import JudgeOptions, RunningOptions
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
     from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
-    from steelyard.judging._runs import Runs, judge_case, outcomes_in, skipped, verdict_of
+    from steelyard.judging._runs import (
+        CallOutcome,
+        Runs,
+        judge_case,
+        may_share,
+        outcomes_in,
+        skipped,
+        verdict_of,
+    )
     from steelyard.judging._verifier import (
         ClangExecutionVerifier,
         ExecutionVerifier,
@@ -48,10 +56,8 @@ if TYPE_CHECKING:
         VISIBLE,
         Form,
         Source,
-        call_cases,
         form_called,
         form_of_tests,
-        io_cases,
         pairs_of,
     )
     from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
@@ -66,6 +72,7 @@ __all__ = [
     "ROW_FIELDS",
     "VALUE_MODES",
     "VISIBLE",
+    "CallOutcome",
     "CaseIsolation",
     "Checker",
     "ClangExecutionVerifier",
@@ -96,7 +103,6 @@ __all__ = [
     "as_entry",
     "as_policy",
     "binary",
-    "call_cases",
     "checker_for",
     "code_of_reply",
     "entry_checker",
@@ -105,7 +111,6 @@ __all__ = [
     "form_of_tests",
     "graduated",
     "in_order",
-    "io_cases",
     "judge",
     "judge_case",
     "judge_of",
@@ -114,6 +119,7 @@ __all__ = [
     "load_json_tests",
     "load_tests",
     "loaded",
+    "may_share",
     "outcomes_in",
     "pairs_of",
     "pass_rate",

@@ -44,7 +44,7 @@ def in_order(
     work: Callable[[Item], Result],
     items: Iterable[Item],
     workers: int,
-    stop: Callable[[], None],
+    stop: Callable[[], None] = lambda: None,
 ) -> Iterator[Result]:
     """Yield the results in the items' order, as soon as each can be given.
 

@@ -122,7 +122,7 @@ class VendorModel:
             temperature = request.temperature if self._takes_temperature else None
             tries.sent += 1
             try:
-                answer = await send(
+                reply, cached = await send(
                     request,
                     self._endpoint,
                     key,
@@ -159,23 +159,10 @@ class VendorModel:
                     ) from None
                 pause_s = self._waits.seconds(tries.failed, failure.headers)
             else:
-                return Reply(
-                    text=answer.text,
-                    tokens_in=answer.tokens_in,
-                    tokens_out=answer.tokens_out,
-                    cost_usd=cost_usd(
-                        self._name,
-                        self._settings,
-                        answer.tokens_in,
-                        answer.tokens_out,
-                        answer.tokens_cached,
-                    ),
-                    model=answer.model,
-                    finish=answer.finish,
-                    temperature_refused=request.temperature is not None
-                    and not answer.temperature_sent,
-                    retries=tries.failed,
+                cost = cost_usd(
+                    self._name, self._settings, reply.tokens_in, reply.tokens_out, cached
                 )
+                return reply.model_copy(update={"cost_usd": cost, "retries": tries.failed})
             await self._waits.sleep(pause_s)
 
     def _advice(self, status: int | None) -> str:
