@@ -6,7 +6,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +18,11 @@ from steelyard.sandbox._cgroups import Group, Hierarchy
 from steelyard.sandbox._command import View
 from steelyard.schemas import Isolation, Limits
 
+COUNTED_BY = {
+    "none": wire.SetupFlag(0),
+    "cgroup-v1": wire.SetupFlag.CGROUP_V1,
+    "cgroup-v2": wire.SetupFlag.CGROUP_V2,
+}
 _OWN_FOLDERS = ("/w", "/tmp", "/dev", "/proc")  # noqa: S108  (a cell's, not the host's)
 
 
@@ -55,7 +60,7 @@ class ProcessHome:
             self.work = ""
         else:
             self.work = _work_folder()
-        self.group = Group.make(plan.hierarchy)
+        self.group = None if plan.hierarchy.version == "none" else Group(plan.hierarchy)
         self.pid = 0
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
@@ -102,6 +107,12 @@ class CellPlan:
     hierarchy: Hierarchy
     isolation: Isolation
     launch: Launcher = ProcessHome
+
+    def lacking(self, line: str, **changes: object) -> "CellPlan":
+        """Return the plan with what it lacks, and other changes of its isolation."""
+        missing = (*self.isolation.missing, line)
+        isolation = self.isolation.model_copy(update={"missing": missing, **changes})
+        return replace(self, isolation=isolation)
 
     @cached_property  # needed in every run
     def serves_forks(self) -> bool:

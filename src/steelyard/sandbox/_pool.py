@@ -66,9 +66,6 @@ class _Slot:
     def _is_ended(self) -> bool:
         return self._aborted or self.is_stopped
 
-    def run(self, command: Command) -> Execution:
-        return self._run((command,), _run_alone)[0]
-
     def run_series(self, commands: Sequence[Command]) -> list[Execution]:
         return self._run(commands[:1], lambda cells, _: cells[0].run_series(commands))
 
@@ -225,11 +222,7 @@ class CellPool:
             CellError: if a cell was lost twice before the command started, or once during the
                 run: running the command again could hide what it did.
         """
-        slot = self._take(command)
-        try:
-            return slot.run(command)
-        finally:
-            self._give_back(slot)
+        return self.run_series((command,))[0]
 
     def run_series(self, commands: Sequence[Command]) -> list[Execution]:
         """Run the first of these commands, and more of them one after another in the same cell.
@@ -456,10 +449,6 @@ class StoppablePool(CellPool):
 
 def _stopped() -> StoppedError:
     return StoppedError("whoever waited for the run has stopped it")
-
-
-def _run_alone(cells: list[Cell], commands: Sequence[Command]) -> list[Execution]:
-    return [cells[0].run(commands[0])]
 
 
 def _run_joined(
