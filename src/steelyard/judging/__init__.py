@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from steelyard.judging._loading import TestSource, load_json_tests, load_tests
     from steelyard.judging._options import JudgeOptions, RunningOptions
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
-    from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
+    from steelyard.judging._rows import LoadedTask, RowReader, RowTests, loaded
     from steelyard.judging._runs import (
         CallOutcome,
         Runs,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         skipped,
         verdict_of,
     )
+    from steelyard.judging._test_cases import ROW_FIELDS
     from steelyard.judging._verifier import (
         ClangExecutionVerifier,
         ExecutionVerifier,

@@ -245,11 +245,11 @@ class CachedModel:
         reply = None
         try:
             cached = await asyncio.to_thread(self._cache.get, request)
-            if cached is not None:
+            if cached is None:
+                reply = await self._model.complete(request)
+                reply = await self._kept(request, reply)
+            else:
                 reply = _free(cached)
-                return reply
-            reply = await self._model.complete(request)
-            reply = await self._kept(request, reply)
             return reply
         finally:
             with _FLIGHTS_LOCK:

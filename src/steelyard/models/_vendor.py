@@ -151,9 +151,13 @@ class VendorModel:
                     ) from None
                 most = failure.most_retries
                 if tries.failed > min(self._settings.retries, 100 if most is None else most):
+                    url = shorten(printable(self._endpoint.base_url), 400)
+                    check = (
+                        "" if failure.status else f", or check that a model's server is at {url}"
+                    )
                     raise ModelTransportError(
                         f"{self.name} gave no answer in {tries.sent} tries; the last failure: "
-                        f"{tries.last}; try again later{self._or_check_address(failure.status)}",
+                        f"{tries.last}; try again later{check}",
                         status=failure.status,
                         tries=tries.sent,
                     ) from None
@@ -179,11 +183,6 @@ class VendorModel:
         if status is not None and (status < 400 or status == 404):
             return "check the model's name and the address"
         return "fix the request, or use another model"
-
-    def _or_check_address(self, status: int | None) -> str:
-        """Return the advice to check the address, if no provider answered."""
-        url = shorten(printable(self._endpoint.base_url), 400)
-        return "" if status else f", or check that a model's server is at {url}"
 
 
 class _Tries:

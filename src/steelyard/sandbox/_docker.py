@@ -34,7 +34,7 @@ from steelyard.sandbox import _seccomp
 from steelyard.sandbox._cell import Cell
 from steelyard.sandbox._cgroups import Group, Hierarchy, _cgroup_mounts, _own_groups, detect
 from steelyard.sandbox._command import View
-from steelyard.sandbox._launch import COUNTED_BY, CellPlan
+from steelyard.sandbox._launch import COUNTED_BY, CellPlan, Home
 from steelyard.sandbox._wire import Namespace, SetupFlag
 from steelyard.schemas import Isolation, Limits
 from steelyard.settings import SandboxSettings
@@ -315,7 +315,7 @@ _OVERSHOOT_MIB = 64  # what a program may touch between two samples of its memor
 _CREDENTIALS = struct.Struct("iII")
 
 
-class ContainerHome:
+class ContainerHome(Home):
     """A cell that is process 1 of a container of its own."""
 
     work = "/w"
@@ -324,8 +324,6 @@ class ContainerHome:
         binds = _binds(view)
         # Landlock allows what the container has; its /proc shows the container's processes only.
         self.view = tuple((target, target) for target in (*binds, "/proc"))
-        self.group: Group | None = None
-        self.pid = 0
         self._container_id = ""
         self._bounded = plan.hierarchy.version == "none"
         self._scratch_mib = view.scratch_mib

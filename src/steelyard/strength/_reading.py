@@ -425,8 +425,7 @@ def read_authored(source: TestSource | AuthoredSuite) -> AuthoredSuite | None:
     try:
         return AuthoredSuite.model_validate(plain)
     except ValidationError as error:
-        fault = fault_of_record(error, plain, AuthoredSuite)
-        raise TestsError(f"{source}: {fault}") from error
+        raise TestsError(f"{source}: {fault_of_record(error, plain, AuthoredSuite)}") from error
 
 
 def read_specification(source: Specification | str | Path) -> Specification:
@@ -445,8 +444,7 @@ def read_specification(source: Specification | str | Path) -> Specification:
     try:
         return Specification.model_validate(plain)
     except ValidationError as error:
-        fault = fault_of_record(error, plain, Specification)
-        raise UsageError(f"{source}: {fault}") from error
+        raise UsageError(f"{source}: {fault_of_record(error, plain, Specification)}") from error
 
 
 def plain_args(test: TestCase, names: Sequence[str]) -> tuple[JsonValue, ...] | None:
