@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         skipped,
         verdict_of,
     )
-    from steelyard.judging._test_cases import ROW_FIELDS
+    from steelyard.judging._test_cases import ROW_FIELDS, kind_of
     from steelyard.judging._verifier import (
         ClangExecutionVerifier,
         ExecutionVerifier,
@@ -116,6 +116,7 @@ __all__ = [
     "judge_case",
     "judge_of",
     "judge_rows",
+    "kind_of",
     "language_of_program",
     "load_json_tests",
     "load_tests",

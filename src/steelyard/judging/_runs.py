@@ -380,18 +380,22 @@ def outcomes_in(output: bytes, most: int) -> list[CallOutcome]:
     return found
 
 
+_STOPPED = {
+    StopReason.CPU_LIMIT: ("were not done in time", Verdict.TLE),
+    StopReason.WALL_LIMIT: ("were not done in time", Verdict.TLE),
+    StopReason.MEMORY_LIMIT: ("ran out of memory", Verdict.MLE),
+    StopReason.OUTPUT_LIMIT: ("printed too much", Verdict.OLE),
+}
+
+
 def _decide(case: TestCase, assertions: Execution) -> Outcome:
     """Return the outcome that the assertions reported; the candidate cannot change it.
 
     Raises:
         TestsError: if they never called the candidate, or cannot be run.
     """
-    if assertions.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT):
-        return Outcome(False, "the assertions were not done in time", verdict=Verdict.TLE)
-    if assertions.stop is StopReason.MEMORY_LIMIT:
-        return Outcome(False, "the assertions ran out of memory", verdict=Verdict.MLE)
-    if assertions.stop is StopReason.OUTPUT_LIMIT:
-        return Outcome(False, "the assertions printed too much", verdict=Verdict.OLE)
+    if stopped := _STOPPED.get(assertions.stop):
+        return Outcome(False, f"the assertions {stopped[0]}", verdict=stopped[1])
     try:
         kind, *rest = json.loads(assertions.stdout)
     except (ValueError, TypeError, RecursionError):

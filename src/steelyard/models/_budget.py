@@ -106,7 +106,9 @@ class Budget:
         def usd_of(tokens_out: int) -> float:
             return 0.0 if self.max_cost_usd is None else self._cost(name, tokens_in, tokens_out)
 
-        least = self._least(request)
+        # A reply of the role is not worth a request without so many tokens.
+        largest = self._largest.get(request.role)
+        least = min(request.max_tokens, _FIRST_REPLY if largest is None else _ROOM * largest)
         with self._lock:
             tokens_out = request.max_tokens
             if not self._fits(tokens_in + tokens_out, usd_of(tokens_out)):
@@ -123,11 +125,6 @@ class Budget:
             with self._lock:
                 self._held_tokens -= tokens
                 self._held_usd -= usd
-
-    def _least(self, request: Request) -> int:
-        """Return the tokens without which a reply of the role is not worth a request."""
-        largest = self._largest.get(request.role)
-        return min(request.max_tokens, _FIRST_REPLY if largest is None else _ROOM * largest)
 
     def _most_that_fits(
         self, tokens_in: int, usd_of: Callable[[int], float], least: int, most: int

@@ -135,8 +135,11 @@ def endpoint_of(name: ModelName, settings: ModelSettings) -> Endpoint:
     if not name.base_url and provider.name in settings.endpoints:
         owners = [provider.name]
     own = settings.endpoints[owners[0]] if owners else ModelEndpoint()
+    host, vendor = (urlsplit(each).hostname or "" for each in (base_url, provider.base_url))
     is_vendor = provider.key_variable is not None and (
-        base_url in (from_environment, provider.base_url) or _is_below(base_url, provider.base_url)
+        base_url in (from_environment, provider.base_url)
+        or host == vendor
+        or host.endswith(f".{vendor}")  # as of its regions
     )
     return Endpoint(
         provider=provider,
@@ -201,12 +204,6 @@ def _parts(url: str) -> tuple[str, str, int, str]:
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     return parts.scheme, parts.hostname or "", port, parts.path.rstrip("/")
-
-
-def _is_below(url: str, vendor: str) -> bool:
-    """Return True if the host is the vendor's own or below it, as of its regions."""
-    host, own = (urlsplit(each).hostname or "" for each in (url, vendor))
-    return host == own or host.endswith(f".{own}")
 
 
 def _address(text: str, where: str) -> str:

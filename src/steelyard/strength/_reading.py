@@ -99,12 +99,11 @@ class SpecCalls:
         self._in_place = spec is not None and spec.output_type == "in-place"
         mode = spec.match_mode if spec else "exact"
         alike = spec is None or spec.output_type != "exact"
-        self.checker: ValueChecker = value_checker_for(mode, sequences_alike=alike)
+        plain = value_checker_for(mode, sequences_alike=alike)
+        self.checker: ValueChecker = plain
         if self._in_place:
-            plain = self.checker
             self.checker = InPlaceChecker(plain.mode, plain.tolerance, plain.sequences_alike)
         elif not alike:
-            plain = self.checker
             self.checker = TypedChecker(
                 plain.mode, plain.tolerance, plain.sequences_alike, returns=self._returns
             )
