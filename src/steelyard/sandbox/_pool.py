@@ -59,10 +59,6 @@ class _Slot:
         return (command.view, command.cell, 0) in self._cells
 
     @property
-    def is_warm(self) -> bool:
-        return bool(self._cells)
-
-    @property
     def _is_ended(self) -> bool:
         return self._aborted or self.is_stopped
 
@@ -533,7 +529,7 @@ def _taken() -> Counter[int]:
 
 def warm_cells(pool: CellPool) -> int:
     """Return the number of a pool's cells that run nothing now and need not be started."""
-    return sum(slot.is_warm for slot in tuple(pool._free))  # noqa: SLF001
+    return sum(bool(slot._cells) for slot in tuple(pool._free))  # noqa: SLF001
 
 
 _pools: weakref.WeakSet[CellPool] = weakref.WeakSet()
