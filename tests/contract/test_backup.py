@@ -308,7 +308,7 @@ def test_faults_of_the_database_are_one_line(backup: Path, tmp_path: Path) -> No
         write_backup(missing, tmp_path / "c.zip")
     older = tmp_path / "older.sqlite3"
     with open_database(older) as database:
-        database.upgrade("0001")
+        database.upgrade("0004")
     with pytest.raises(DatabaseError, match="run `steelyard db upgrade`"):
         write_backup(Settings(database_url=str(older)), tmp_path / "c.zip")
     with sqlite3.connect(older) as raw:

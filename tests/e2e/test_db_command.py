@@ -90,8 +90,8 @@ def test_tables_go_down_only_with_consent(steelyard: Run, database: Path) -> Non
     assert refused.returncode == 2
     assert "--drop-data" in refused.stderr
     assert steelyard("db", "check", "--db", database).returncode == 0
-    done = steelyard("db", "upgrade", "--to", "0001", "--db", database, "--json")
-    assert json.loads(done.stdout) == {"url": str(database), "before": "0005", "revision": "0001"}
+    done = steelyard("db", "upgrade", "--to", "0004", "--db", database, "--json")
+    assert json.loads(done.stdout) == {"url": str(database), "before": "0005", "revision": "0004"}
     older = steelyard("db", "check", "--db", database, "--json")
     assert older.returncode == 3
     assert json.loads(older.stdout)["error"]["type"] == "DatabaseError"
@@ -127,8 +127,8 @@ def test_a_backup_is_restored_by_commands(steelyard: Run, database: Path, tmp_pa
 @pytest.mark.parametrize("command", ["serve", "worker"])
 def test_older_tables_are_not_served(steelyard: Run, database: Path, command: str) -> None:
     env = {"STEELYARD_DATABASE_URL": f"sqlite:///{database}"}
-    assert steelyard("db", "upgrade", "--to", "0003", **env).returncode == 0
+    assert steelyard("db", "upgrade", "--to", "0004", **env).returncode == 0
     done = steelyard(command, **env)
     assert (done.returncode, done.stdout) == (3, "")
-    assert "has revision 0003, and 0005 is needed; run `steelyard db upgrade`" in done.stderr
+    assert "has revision 0004, and 0005 is needed; run `steelyard db upgrade`" in done.stderr
     assert len(done.stderr.splitlines()) == 1

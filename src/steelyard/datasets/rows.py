@@ -25,6 +25,7 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from io import BufferedReader
@@ -370,20 +371,14 @@ def _nested_rows(values: Iterable[bytes]) -> Iterator[bytes]:
     A row has a field that is neither an object nor a list of objects, such as its id.
     """
     for value in values:
-        rows = _rows_in(value) if _BEGINS_NESTED.match(value) else None
-        if rows is None:
-            yield value
+        found: object = None
+        if _BEGINS_NESTED.match(value):
+            with suppress(RowError):  # whoever decodes it again reports the fault
+                found = decode_json(value)
+        if _held(found):
+            yield from (json.dumps(row).encode() for row in _flattened(found, _MAX_DEPTH))
         else:
-            yield from (json.dumps(row).encode() for row in rows)
-
-
-def _rows_in(value: bytes) -> list[object] | None:
-    """Return the rows in an object; None if it is a row itself."""
-    try:
-        found = decode_json(value)
-    except RowError:
-        return None  # whoever decodes it again reports the fault
-    return list(_flattened(found, _MAX_DEPTH)) if _held(found) else None
+            yield value
 
 
 def _flattened(value: object, depth: int) -> Iterator[object]:

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from steelyard.errors import CacheKeyError, UsageError
-from steelyard.models import KEY_VARIABLE, Reply, Request, key_id, read_key, seal_with
+from steelyard.models import KEY_VARIABLE, Reply, Request, Seal, key_id, read_key
 from steelyard.schemas import Message, record_of_json
 
 _EXCHANGE = re.compile(r"(\d{2,})_([a-z]+)\.json")
@@ -107,7 +107,7 @@ def sealed(file: Path, text: str, key: bytes | None) -> bytes:
     data = text.encode("utf-8", "backslashreplace")
     if key is None:
         return data
-    seal = seal_with(key)
+    seal = Seal(key)
     value = base64.b64encode(seal.seal(data, _label(file))).decode("ascii")
     return json.dumps({_NAME: seal.key_id, "value": value}).encode()
 
@@ -133,7 +133,7 @@ def content_of(file: Path) -> bytes:
         raise CacheKeyError(
             f"{file} is encrypted with the key {used}; set {KEY_VARIABLE} to that key"
         )
-    opened = seal_with(key).open(value, _label(file))
+    opened = Seal(key).open(value, _label(file))
     if opened is None:
         raise UsageError(f"{file} was changed, and cannot be decrypted; give another run")
     return opened

@@ -23,8 +23,17 @@ if TYPE_CHECKING:
     from steelyard.judging._loading import TestSource, load_json_tests, load_tests
     from steelyard.judging._options import ComparisonOptions, JudgeOptions, RunningOptions
     from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
-    from steelyard.judging._rows import ROW_FIELDS, LoadedTask, RowReader, RowTests, loaded
-    from steelyard.judging._runs import Runs, judge_case, outcomes_in, skipped, verdict_of
+    from steelyard.judging._rows import LoadedTask, RowReader, RowTests, loaded
+    from steelyard.judging._runs import (
+        CallOutcome,
+        Runs,
+        judge_case,
+        may_share,
+        outcomes_in,
+        skipped,
+        verdict_of,
+    )
+    from steelyard.judging._test_cases import ROW_FIELDS, kind_of
     from steelyard.judging._verifier import (
         ClangExecutionVerifier,
         ExecutionVerifier,
@@ -50,10 +59,8 @@ if TYPE_CHECKING:
         VISIBLE,
         Form,
         Source,
-        call_cases,
         form_called,
         form_of_tests,
-        io_cases,
         pairs_of,
     )
     from steelyard.judging.prompts import ExtractedTests, FoundCase, extract_tests
@@ -69,6 +76,7 @@ __all__ = [
     "ROW_FIELDS",
     "VALUE_MODES",
     "VISIBLE",
+    "CallOutcome",
     "CaseIsolation",
     "Checker",
     "ClangExecutionVerifier",
@@ -100,7 +108,6 @@ __all__ = [
     "as_entry",
     "as_policy",
     "binary",
-    "call_cases",
     "checker_for",
     "code_of_reply",
     "entry_checker",
@@ -109,15 +116,16 @@ __all__ = [
     "form_of_tests",
     "graduated",
     "in_order",
-    "io_cases",
     "judge",
     "judge_case",
     "judge_of",
     "judge_rows",
+    "kind_of",
     "language_of_program",
     "load_json_tests",
     "load_tests",
     "loaded",
+    "may_share",
     "outcomes_in",
     "pairs_of",
     "pass_rate",

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar, cast
 
@@ -44,7 +43,7 @@ def in_order(
     work: Callable[[Item], Result],
     items: Iterable[Item],
     workers: int,
-    stop: Callable[[], None],
+    stop: Callable[[], None] = lambda: None,
 ) -> Iterator[Result]:
     """Yield the results in the items' order, as soon as each can be given.
 
@@ -132,64 +131,61 @@ def judge_rows(
     return [result for _, result in in_order(work, jobs, workers, work.stop)]
 
 
-@dataclass(frozen=True)
-class BatchTests:
-    """The source of a batch's tests, at most one of the first three, and its entries."""
+def batch_jobs(
+    programs: Iterable[ProgramSource],
+    usual: LoadedTask,
+    on_error: OnError,
+    test_cases: TestSource | None,
+    suites: Sequence[TestSource | Task | LoadedTask] | None,
+    prompts: Sequence[str] | None,
+    entries: Sequence[str | Entry] | None,
+) -> Iterable[Job]:
+    """Return each program with its task, whose tests are read at once.
 
-    test_cases: TestSource | None
-    suites: Sequence[TestSource | Task | LoadedTask] | None
-    prompts: Sequence[str] | None
-    entries: Sequence[str | Entry] | None
+    Args:
+        programs: In order; taken one by one.
+        usual: The task if the batch has none.
+        on_error: With `result`, tests that cannot be read are the error of their program.
+        test_cases: The same tests for all of them. At most one of these three is given.
+        suites: Tests for each of them.
+        prompts: A prompt with examples for each of them.
+        entries: An entry for each of them.
 
-    def jobs(
-        self,
-        programs: Iterable[ProgramSource],
-        usual: LoadedTask,
-        on_error: OnError,
-    ) -> Iterable[Job]:
-        """Return each program with its task, whose tests are read at once.
+    Raises:
+        UsageError: if more than one source of tests is given, or the lengths differ.
+        TestsError: for tests that cannot be read; it names the program.
+    """
+    if isinstance(programs, str | bytes | Path):
+        raise UsageError("verify_batch takes a list of programs; for one, use verify")
+    if sum(tests is not None for tests in (test_cases, suites, prompts)) > 1:
+        raise UsageError("give verify_batch one of test_cases, suites and prompts")
+    if test_cases is not None and entries is None:
+        usual = filled(usual.task, test_cases)
+    sources = suites if prompts is None else prompts
+    if sources is None and entries is None:
+        return _paired(programs, itertools.repeat(usual))
+    _check_lengths(programs, sources, entries)
 
-        Args:
-            programs: In order; taken one by one.
-            usual: The task if the batch has none.
-            on_error: With `result`, tests that cannot be read are the error of their program.
+    def read(source: object, entry: str | Entry) -> LoadedTask:
+        if isinstance(source, LoadedTask):
+            return source
+        if isinstance(source, Task):
+            return loaded(source)
+        task = usual.task.model_copy(update={"entry": str(as_entry(entry))})
+        if prompts is not None:
+            return LoadedTask(task, extract_tests(cast("str", source)).suite)
+        if source is None:
+            return LoadedTask(task, usual.suite)
+        return filled(task, cast("TestSource", source))
 
-        Raises:
-            UsageError: if more than one source of tests is given, or the lengths differ.
-            TestsError: for tests that cannot be read; it names the program.
-        """
-        if isinstance(programs, str | bytes | Path):
-            raise UsageError("verify_batch takes a list of programs; for one, use verify")
-        given = (self.test_cases, self.suites, self.prompts)
-        if sum(tests is not None for tests in given) > 1:
-            raise UsageError("give verify_batch one of test_cases, suites and prompts")
-        if self.test_cases is not None and self.entries is None:
-            usual = filled(usual.task, self.test_cases)
-        sources = self.suites if self.prompts is None else self.prompts
-        if sources is None and self.entries is None:
-            return _paired(programs, itertools.repeat(usual))
-        _check_lengths(programs, sources, self.entries)
-
-        def read(source: object, entry: str | Entry) -> LoadedTask:
-            if isinstance(source, LoadedTask):
-                return source
-            if isinstance(source, Task):
-                return loaded(source)
-            task = usual.task.model_copy(update={"entry": str(as_entry(entry))})
-            if self.prompts is not None:
-                return LoadedTask(task, extract_tests(cast("str", source)).suite)
-            if source is None:
-                return LoadedTask(task, usual.suite)
-            return filled(task, cast("TestSource", source))
-
-        count = len(sources if sources is not None else self.entries or ())
-        rows = zip(
-            itertools.repeat(self.test_cases, count) if sources is None else sources,
-            itertools.repeat(usual.task.entry, count) if self.entries is None else self.entries,
-            strict=True,
-        )
-        jobs = _paired(programs, _read_all(read, rows, on_error))
-        return (_completed(job, None if sources is None else sources[job[0]]) for job in jobs)
+    count = len(sources if sources is not None else entries or ())
+    rows = zip(
+        itertools.repeat(test_cases, count) if sources is None else sources,
+        itertools.repeat(usual.task.entry, count) if entries is None else entries,
+        strict=True,
+    )
+    jobs = _paired(programs, _read_all(read, rows, on_error))
+    return (_completed(job, None if sources is None else sources[job[0]]) for job in jobs)
 
 
 def _check_lengths(

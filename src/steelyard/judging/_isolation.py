@@ -14,10 +14,11 @@ from collections.abc import Sequence
 
 from steelyard.judging._runs import (
     EARLIER_FAILED,
+    MOST_SHARED,
     OnCase,
     Runs,
     judge_case,
-    outcomes_in,
+    may_share,
     skipped,
     verdict_of,
 )
@@ -30,7 +31,6 @@ _ALONE_S = 0.01
 _ALONE_WITH_SERVER_S = 0.1
 """A second fork server takes as much CPU as twenty short cases."""
 _THREAD_NAME = "steelyard-case"
-_MOST_CASES, _MOST_BYTES = 1_000, 1 << 20
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _SHARED_TIME = 1.25
 """Time limit of a shared process, in limits of one case: a case that exceeds its own limit after
@@ -218,11 +218,11 @@ def run_shared(
         InfrastructureError: if the machine failed.
     """
     results: list[CaseResult] = []
-    size = _MOST_CASES
+    size = MOST_SHARED
     while len(results) < len(cases):
-        chunk = _chunk(cases[len(results) :], size)
+        chunk = may_share(cases[len(results) :], size)
         done = _run_chunk(runs, chunk) if len(chunk) > 1 else []
-        size = min(2 * size, _MOST_CASES)
+        size = min(2 * size, MOST_SHARED)
         if len(done) < len(chunk) and (not done or done[-1].verdict is Verdict.AC):
             done.append(runs.run(chunk[len(done)]))
         if len(done) < len(chunk) or done[-1].verdict is not Verdict.AC:
@@ -237,27 +237,13 @@ def run_shared(
     return tuple(results)
 
 
-def _chunk(cases: Sequence[TestCase], size: int) -> Sequence[TestCase]:
-    """Return the next cases that may share a process: one time limit, bounded input."""
-    total = 0
-    for count, case in enumerate(cases[:size]):
-        total += len(case.input)
-        if count and (total > _MOST_BYTES or case.timeout != cases[0].timeout):
-            return cases[:count]
-    return cases[:size]
-
-
 def _run_chunk(runs: Runs, chunk: Sequence[TestCase]) -> list[CaseResult]:
     """The results of the first cases of it: those that passed, and one that exceeded its limit."""
-    calls = b"\n".join(case.input for case in chunk)
     limits = runs.limits_of(chunk[0])
-    execution = runs.run_calls(
-        calls,
-        limits.replace(
-            cpu_ms=round(limits.cpu_ms * _SHARED_TIME), wall_ms=round(limits.wall_ms * _SHARED_TIME)
-        ),
+    wider = limits.replace(
+        cpu_ms=round(limits.cpu_ms * _SHARED_TIME), wall_ms=round(limits.wall_ms * _SHARED_TIME)
     )
-    outcomes = outcomes_in(execution.stdout, len(chunk))
+    execution, outcomes = runs.run_together(chunk, wider)
     out_of_time = execution.stop in _OUT_OF_TIME
     if len(outcomes) > len(chunk):  # the harness answers once: which of them are its own?
         whole = 0

@@ -218,8 +218,13 @@ class Judges:
         self.reward: Reward = options.reward or (graduated if options.partial_credit else binary)
         folder = options.binary_cache_dir
         self._cache = cache or (CompileCache(Path(folder)) if folder else CompileCache())
-        self._toolchains: dict[str, Toolchain] = {}
         self._checkers: dict[TaskChecker, ProgramChecker] = {}
+        self.toolchain = lru_cache(_KEPT)(self._toolchain)
+        """Returns the toolchain of a language.
+
+        Raises LanguageError if it is unknown, or its compiler is not installed, and UsageError for
+        an option that is not for this language.
+        """
         self.of = lru_cache(_KEPT)(self._of)
         """Returns the judge of a loaded task's programs in a language, as `judge_of`."""
 
@@ -261,24 +266,15 @@ class Judges:
             usual_names=form is not None and form.usual_names,
         )
 
-    def toolchain(self, language: str) -> Toolchain:
-        """Return the toolchain of a language.
-
-        Raises:
-            LanguageError: if it is unknown, or its compiler is not installed.
-            UsageError: for an option that is not for this language.
-        """
-        found = self._toolchains.get(language)
-        if found is None:
-            options = self.options
-            found = self._toolchains[language] = find_toolchain(
-                language,
-                compiler=self._compiler,
-                flags=options.flags,
-                preload=options.preload,
-                seed=options.seed,
-            )
-        return found
+    def _toolchain(self, language: str) -> Toolchain:
+        options = self.options
+        return find_toolchain(
+            language,
+            compiler=self._compiler,
+            flags=options.flags,
+            preload=options.preload,
+            seed=options.seed,
+        )
 
     def _checker(self, task: Task) -> Checker:
         given = self.options.checker
@@ -305,8 +301,7 @@ class Judges:
 
     def _program(self, task: Task, checker: TaskChecker) -> ProgramChecker:
         """Return a checker program, compiled once."""
-        found = self._checkers.get(checker)
-        if found is None:
+        if checker not in self._checkers:
             pool = self.options.cells
             toolchain, source = find_toolchain(checker.language), checker.source.encode()
             compiled = toolchain.compile(source, pool, cache=self._cache)
@@ -315,9 +310,9 @@ class Judges:
                 hint = "put testlib.h into /usr/include" if "testlib.h" in first else "correct it"
                 raise UsageError(f"the checker for {task.id} does not compile: {first}; {hint}")
             convention = cast("Convention", checker.convention)  # it refuses any other
-            found = ProgramChecker(compiled.artifact, pool, convention=convention)
-            self._checkers[checker] = found
-        return found
+            made = ProgramChecker(compiled.artifact, pool, convention=convention)
+            self._checkers[checker] = made
+        return self._checkers[checker]
 
 
 def task_limits(task: Task, given: Limits | None = None) -> Limits:

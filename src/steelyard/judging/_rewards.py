@@ -14,10 +14,6 @@ COMPILED_WITH_WARNINGS = 0.3
 COMPILED_CLEAN = 0.5
 
 
-def _base(result: VerifyResult) -> float:
-    return COMPILED_WITH_WARNINGS if result.compile.warnings else COMPILED_CLEAN
-
-
 def graduated(result: VerifyResult) -> float:
     """Return the ladder's reward: 0 if it did not compile, else base + (1 - base) x pass rate.
 
@@ -27,7 +23,7 @@ def graduated(result: VerifyResult) -> float:
     """
     if not result.compile.ok:
         return 0.0
-    base = _base(result)
+    base = COMPILED_WITH_WARNINGS if result.compile.warnings else COMPILED_CLEAN
     return base + (1 - base) * result.pass_rate
 
 

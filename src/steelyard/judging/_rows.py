@@ -16,7 +16,7 @@ from steelyard.errors import TestsError
 from steelyard.judging._entries import as_entry
 from steelyard.judging._loading import TestSource, load_json_tests, load_tests
 from steelyard.judging._options import JudgeOptions, stated
-from steelyard.judging._test_cases import spread_setup
+from steelyard.judging._test_cases import ROW_FIELDS, WRAPPERS, spread_setup
 from steelyard.judging.forms import Source, form_called, form_of_tests
 from steelyard.judging.forms._pairs import decoded
 from steelyard.schemas import (
@@ -37,22 +37,6 @@ parallel lists of `inputs` and `outputs` with an optional `fn_name`, or `assert_
 these as JSON text."""
 _ADVICE = "give a list of cases, a row with tests, or JSON text"
 _OUTPUTS = ("output", "outputs", "stdout")
-_WRAPPERS = ("tests", "test_cases")
-ROW_FIELDS = (
-    "entry",
-    "form",
-    "language",
-    "completion",
-    "starter_code",
-    "setup",
-    "ending",
-    "sized_tests",
-    *COMPARISON,
-    "checker",
-    "time_limit_ms",
-    "memory_limit_mib",
-)
-"""Fields by which a row decides how programs are judged, in addition to its tests."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +130,7 @@ def _read(row: RowTests, usual: Task, options: JudgeOptions) -> LoadedTask:
 
 def _is_row(value: Mapping[str, object]) -> bool:
     """Tell whether a mapping is a row, and not only a wrapper of cases."""
-    has_tests = any(name in value for name in _WRAPPERS)
+    has_tests = any(name in value for name in WRAPPERS)
     return has_tests and any(name in value for name in (*ROW_FIELDS, "prompt"))
 
 
@@ -161,7 +145,7 @@ def _of_row(row: Mapping[str, object], usual: Task, options: JudgeOptions) -> Lo
     Raises:
         TestsError: if the tests are not in the row's form, or a field is wrong.
     """
-    has_tests = any(row.get(name) is not None for name in _WRAPPERS)
+    has_tests = any(row.get(name) is not None for name in WRAPPERS)
     tests = _decoded_tests(row) if has_tests or not form_of_tests(row) else row
     own: dict[str, Any] = {
         name: decoded(row[name], '"checker"') if name == "checker" else row[name]
@@ -219,15 +203,15 @@ def _are_pairs(tests: Any) -> bool:
 
 
 def _decoded_tests(row: Mapping[str, object]) -> Any:
-    given = [row[name] for name in _WRAPPERS if row.get(name) is not None]
+    given = [row[name] for name in WRAPPERS if row.get(name) is not None]
     if len(given) > 1:
-        raise TestsError(f"both {' and '.join(_WRAPPERS)} are given; keep one")
+        raise TestsError(f"both {' and '.join(WRAPPERS)} are given; keep one")
     held = given[0] if given else ()
     is_json = not row.get("form") or str(held).lstrip().startswith(("[", "{"))
     value = decoded(held) if is_json else held
     if isinstance(value, Mapping) and not form_of_tests(value):
         value = cast("Mapping[str, Any]", spread_setup(value))
-        inner = [value[name] for name in _WRAPPERS if name in value]
+        inner = [value[name] for name in WRAPPERS if name in value]
         value = inner[0] if len(inner) == 1 else value
     if not isinstance(value, Mapping | Sequence) or isinstance(value, bytes):
         raise TestsError(f"tests are {type(value).__name__}; {_ADVICE}")

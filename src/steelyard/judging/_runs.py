@@ -32,6 +32,8 @@ from steelyard.toolchains import Artifact, Harness, Toolchain
 OnCase = Callable[[CaseResult], None]
 """Called with each case's result as it comes, in any order and from any thread."""
 EARLIER_FAILED = "an earlier case failed"
+MOST_SHARED, _MOST_BYTES = 1_000, 1 << 20
+"""Calls that share a process, and the bytes of their arguments."""
 _EXCERPT_BYTES = 2_048
 _ASSERTS_GRACE_MS = 10_000  # for the assertions' own work, in addition to the candidate's
 _MOST_PATIENCE = 10  # times the wall limit, as in a cell
@@ -175,29 +177,18 @@ class Runs:
             if command.executable is None:
                 self._check_started(execution)
             if calls:
-                yield self._judge_call(case, execution)
+                check = partial(self._check_call, case, execution)
+                # Standard output is the harness's own channel; printed text has another one.
+                yield judge_case(case, execution, self.limits_of(case), check, stdout=b"")
             else:
-                yield self._judge_output(case, command, execution)
+                check = partial(self._check, case, command, execution)
+                yield judge_case(case, execution, command.limits, check)
 
     def _command(self, case: TestCase, *, calls: bool) -> Command:
         limits = self._with_runtime(self.limits_of(case))
         if calls:
             return self._command_of_calls(case.input, limits)
         return self.artifact.command(stdin=case.input, limits=limits, usual_names=self.usual_names)
-
-    def _judge_call(self, case: TestCase, execution: Execution) -> CaseResult:
-        return judge_case(
-            case,
-            execution,
-            self.limits_of(case),
-            lambda: self._check_call(case, execution),
-            stdout=b"",  # the harness's own channel; printed text has another channel
-        )
-
-    def _judge_output(self, case: TestCase, command: Command, execution: Execution) -> CaseResult:
-        return judge_case(
-            case, execution, command.limits, lambda: self._check(case, command, execution)
-        )
 
     def _check(self, case: TestCase, command: Command, execution: Execution) -> Outcome:
         """Check an output; a thread whose heap was full may have ended without a word in it."""
@@ -217,10 +208,14 @@ class Runs:
             return self.limits
         return self.limits.replace(cpu_ms=max(1, round(case.timeout * 1000)))
 
-    def run_calls(self, calls: bytes, limits: Limits, *, to_the_end: bool = False) -> Execution:
-        """Run these calls, one a line, in one process: up to a failure, or to the end."""
+    def run_together(
+        self, cases: Sequence[TestCase], limits: Limits, *, to_the_end: bool = False
+    ) -> tuple[Execution, list["CallOutcome"]]:
+        """Run calls in one process, up to a failure or to the end; return their outcomes too."""
+        calls = b"\n".join(case.input for case in cases)
         command = self._command_of_calls(calls, self._with_runtime(limits), to_the_end=to_the_end)
-        return self._check_started(self.pool.run(command))
+        execution = self._check_started(self.pool.run(command))
+        return execution, outcomes_in(execution.stdout, len(cases))
 
     def _command_of_calls(
         self, calls: bytes, limits: Limits, *, to_the_end: bool = False
@@ -340,13 +335,27 @@ class AssertsRun:
         )
 
 
+def may_share(cases: Sequence[TestCase], most: int = MOST_SHARED) -> Sequence[TestCase]:
+    """Return the next cases that may share a process: one time limit, bounded input."""
+    total = 0
+    for count, case in enumerate(cases[:most]):
+        total += len(case.input)
+        if count and (total > _MOST_BYTES or case.timeout != cases[0].timeout):
+            return cases[:count]
+    return cases[:most]
+
+
 def _is_late(assertions: Execution) -> bool:
     """Tell whether the assertions no longer wait for an answer of the candidate."""
     return assertions.stdout.startswith(b'["slow"')
 
 
-def outcomes_in(output: bytes, most: int) -> list[tuple[float, float, bytes]]:
-    """Return each call in a harness's output: its CPU and wall ms as reported, and its outcome.
+CallOutcome = tuple[float, float, bytes]
+"""A call's CPU and wall ms, as the harness reports them, and its outcome."""
+
+
+def outcomes_in(output: bytes, most: int) -> list[CallOutcome]:
+    """Return the outcome of each call in a harness's output.
 
     A malformed line ends the list: the harness did not write what follows.
 
@@ -355,7 +364,7 @@ def outcomes_in(output: bytes, most: int) -> list[tuple[float, float, bytes]]:
         most: Number of calls. At most one more is returned, which shows that there are too many:
             a candidate can write millions.
     """
-    found: list[tuple[float, float, bytes]] = []
+    found: list[CallOutcome] = []
     start = 0
     while len(found) <= most:
         end = output.find(b"\n", start)
@@ -371,18 +380,22 @@ def outcomes_in(output: bytes, most: int) -> list[tuple[float, float, bytes]]:
     return found
 
 
+_STOPPED = {
+    StopReason.CPU_LIMIT: ("were not done in time", Verdict.TLE),
+    StopReason.WALL_LIMIT: ("were not done in time", Verdict.TLE),
+    StopReason.MEMORY_LIMIT: ("ran out of memory", Verdict.MLE),
+    StopReason.OUTPUT_LIMIT: ("printed too much", Verdict.OLE),
+}
+
+
 def _decide(case: TestCase, assertions: Execution) -> Outcome:
     """Return the outcome that the assertions reported; the candidate cannot change it.
 
     Raises:
         TestsError: if they never called the candidate, or cannot be run.
     """
-    if assertions.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT):
-        return Outcome(False, "the assertions were not done in time", verdict=Verdict.TLE)
-    if assertions.stop is StopReason.MEMORY_LIMIT:
-        return Outcome(False, "the assertions ran out of memory", verdict=Verdict.MLE)
-    if assertions.stop is StopReason.OUTPUT_LIMIT:
-        return Outcome(False, "the assertions printed too much", verdict=Verdict.OLE)
+    if stopped := _STOPPED.get(assertions.stop):
+        return Outcome(False, f"the assertions {stopped[0]}", verdict=stopped[1])
     try:
         kind, *rest = json.loads(assertions.stdout)
     except (ValueError, TypeError, RecursionError):

@@ -9,7 +9,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeGuard
+from typing import Any, TypeGuard
 
 from pydantic import ValidationError
 
@@ -19,17 +19,25 @@ from steelyard.schemas import COMPARISON, Entry, TestCase, TestSuite, values
 
 WRAPPERS = ("test_cases", "tests")
 """The keys under which an object may hold its list of cases."""
-_OF_TASKS = (
+ROW_FIELDS = (
     "entry",
     "form",
+    "language",
+    "completion",
+    "starter_code",
+    "setup",
+    "ending",
+    "sized_tests",
     *COMPARISON,
     "checker",
     "time_limit_ms",
     "memory_limit_mib",
-    "ending",
-    "sized_tests",
 )
-"""Keys of a task's row that decide how programs are judged."""
+"""Fields by which a row decides how programs are judged, in addition to its tests."""
+_OF_TASKS = tuple(
+    name for name in ROW_FIELDS if name not in ("language", "completion", "starter_code", "setup")
+)
+"""Of these, those that tests alone may not have."""
 _TEXTS = ("input", "expected")
 _OPTIONAL = ("name", "timeout", "category")
 _MISNOMERS: Mapping[str, str] = {
@@ -187,7 +195,7 @@ def _case_of(row: Row, number: int, entry: Entry) -> TestCase:
     if not fields.get("name"):
         fields["name"] = str(number)
     try:
-        return TestCase.model_validate(shape.fields_of(fields, entry, from_json=bool(row.file)))
+        return TestCase.model_validate(shape.fields_of(fields, entry, bool(row.file)))
     except ValidationError as error:
         raise TestsError(f"{row.label(number)}: {_explain(error)}") from error
     except ValueError as error:
@@ -208,16 +216,6 @@ def _explain(error: ValidationError) -> str:
             return f"{key}: {first['msg'].lower()}, got {first['input']!r:.60}"
 
 
-class _FieldsOf(Protocol):
-    """Turns the fields of a case into those of `TestCase`."""
-
-    def __call__(
-        self, fields: dict[Any, Any], entry: Entry, *, from_json: bool
-    ) -> Mapping[Any, Any]:
-        """Raise ValueError, with what to fix, if they contradict each other."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class _CaseShape:
     """The keys of a case in addition to the keys of every case."""
@@ -228,7 +226,11 @@ class _CaseShape:
     example: str
     fault_of: Callable[[Mapping[object, object]], str]
     """Returns the fault in these keys; empty if there is none."""
-    fields_of: _FieldsOf
+    fields_of: Callable[[dict[Any, Any], Entry, bool], Mapping[Any, Any]]
+    """Turns the fields of a case, which may be from JSON, into those of `TestCase`.
+
+    Raises ValueError, with what to fix, if they contradict each other.
+    """
 
 
 def _fault_of_keys(value: Mapping[object, object], shape: _CaseShape) -> str:
@@ -273,16 +275,12 @@ def _fault_of_common(value: Mapping[object, object]) -> str:
         field = value.get(key)
         if not isinstance(field, str | None):
             return f'"{key}" is {kind_of(field)}; write it as text'
-        if field and not _is_utf8(field):
+        if field and any("\ud800" <= letter <= "\udfff" for letter in field):
             return f"{key} holds a character that UTF-8 cannot write; remove it"
     timeout = value.get("timeout")
     if timeout is not None and (not isinstance(timeout, int | float) or isinstance(timeout, bool)):
         return f'"timeout" is {kind_of(timeout)}; write it as a number of seconds'
     return ""
-
-
-def _is_utf8(text: str) -> bool:
-    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _fault_of_texts(value: Mapping[object, object]) -> str:
@@ -335,7 +333,7 @@ def _has_names(value: object) -> TypeGuard[Mapping[str, object]]:
     return isinstance(value, Mapping) and all(isinstance(key, str) for key in value)
 
 
-def _fields_of_calls(fields: dict[Any, Any], entry: Entry, *, from_json: bool) -> Mapping[Any, Any]:  # noqa: ARG001
+def _fields_of_calls(fields: dict[Any, Any], _entry: Entry, from_json: bool) -> Mapping[Any, Any]:
     read = _untagged if from_json else lambda value: value
     raised = fields.pop("expected_exception", None)
     after = {key: fields.pop(key, None) for key in _BACK}
@@ -411,7 +409,7 @@ def _fault_of_code(value: Mapping[object, object]) -> str:
     return "" if value.get("code") else '"code" is missing; add the assertions'
 
 
-def _fields_of_code(fields: dict[Any, Any], entry: Entry, *, from_json: bool) -> Mapping[Any, Any]:  # noqa: ARG001
+def _fields_of_code(fields: dict[Any, Any], entry: Entry, _from_json: bool) -> Mapping[Any, Any]:
     task = {
         "setup": "\n".join([*fields.pop("test_imports", ()), fields.pop("setup", "")]).strip("\n"),
         "code": fields.pop("code"),
@@ -443,7 +441,7 @@ _SHAPES: Mapping[str, _CaseShape] = {
         misnomers=_MISNOMERS,
         example='{"input": "...", "expected": "..."}',
         fault_of=_fault_of_texts,
-        fields_of=lambda fields, _entry, *, from_json: fields,  # noqa: ARG005
+        fields_of=lambda fields, _entry, _from_json: fields,
     ),
     "function": _CALLS,
     "class": _CALLS,

@@ -4,6 +4,7 @@ import dataclasses
 import math
 import pickle
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Literal, overload
 
@@ -12,12 +13,11 @@ from pydantic import BaseModel
 from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.judging._batch import (
-    BatchTests,
     BatchWork,
-    Job,
     OnError,
     ProgramSource,
     as_completed,
+    batch_jobs,
     in_order,
 )
 from steelyard.judging._entries import CaseIsolation, as_entry
@@ -221,10 +221,10 @@ class ExecutionVerifier:
         self,
         program: ProgramSource,
         row: LoadedTask,
+        stopped: Callable[[], bool] | None = None,
         *,
         workers: int | None = None,
         on_event: OnEvent | None = None,
-        stopped: Callable[[], bool] | None = None,
     ) -> VerifyResult:
         by_ending = isinstance(program, Path) and self._given["language"] is None
         language = row.task.language or (None if by_ending else self.language)
@@ -334,8 +334,8 @@ class ExecutionVerifier:
             TestsError: for tests that cannot be read; nothing is run then.
             InfrastructureError: if the machine failed; programs not yet begun are left.
         """
-        tests = BatchTests(test_cases, suites, prompts, entries)
-        work, jobs = self._batch(programs, tests, on_error, on_result)
+        jobs = batch_jobs(programs, self._row, on_error, test_cases, suites, prompts, entries)
+        work = self._batch(on_error, on_result)
         return [result for _, result in in_order(work, jobs, self._max_workers, work.stop)]
 
     @overload
@@ -378,8 +378,8 @@ class ExecutionVerifier:
         can be judged in bounded memory. To stop, leave the iterator; to resume, call it with the
         programs (and their tests) from the first one that gave no result.
         """
-        tests = BatchTests(test_cases, suites, prompts, entries)
-        work, jobs = self._batch(programs, tests, on_error, None)
+        jobs = batch_jobs(programs, self._row, on_error, test_cases, suites, prompts, entries)
+        work = self._batch(on_error, None)
         return (result for _, result in in_order(work, jobs, self._max_workers, work.stop))
 
     @overload
@@ -417,24 +417,12 @@ class ExecutionVerifier:
         on_error: OnError = "raise",
     ) -> AsyncIterator[tuple[int, VerifyResult | ErrorResult]]:
         """Return indices and results in order of completion; else as `iter_batch`."""
-        tests = BatchTests(test_cases, suites, prompts, entries)
-        work, jobs = self._batch(programs, tests, on_error, None)
+        jobs = batch_jobs(programs, self._row, on_error, test_cases, suites, prompts, entries)
+        work = self._batch(on_error, None)
         return as_completed(work, jobs, self._max_workers, work.stop)
 
-    def _batch(
-        self,
-        programs: Iterable[ProgramSource],
-        tests: BatchTests,
-        on_error: OnError,
-        on_result: Callable[[int, Any], None] | None,
-    ) -> tuple[BatchWork, Iterable[Job]]:
-        def verify(
-            program: ProgramSource, row: LoadedTask, stopped: Callable[[], bool]
-        ) -> VerifyResult:
-            return self._verify(program, row, workers=1, stopped=stopped)
-
-        work = BatchWork(verify, on_error, on_result)
-        return work, tests.jobs(programs, self._row, on_error)
+    def _batch(self, on_error: OnError, on_result: Callable[[int, Any], None] | None) -> BatchWork:
+        return BatchWork(partial(self._verify, workers=1), on_error, on_result)
 
 
 def _with_time(limits: Limits | None, run_timeout: float) -> Limits:

@@ -11,7 +11,7 @@ from steelyard.models._cache_care import (
     drop_damaged,
     rekey_cache,
 )
-from steelyard.models._encryption import KEY_VARIABLE, NEW_KEY_VARIABLE, key_id, read_key, seal_with
+from steelyard.models._encryption import KEY_VARIABLE, NEW_KEY_VARIABLE, Seal, key_id, read_key
 from steelyard.models._names import ModelName
 from steelyard.models._recorded import RecordedModel
 from steelyard.models._replies import code_blocks
@@ -37,6 +37,7 @@ __all__ = [
     "Role",
     "RoleStats",
     "ScriptedModel",
+    "Seal",
     "Spent",
     "Temperature",
     "Waits",
@@ -51,5 +52,4 @@ __all__ = [
     "open_reply_cache",
     "read_key",
     "rekey_cache",
-    "seal_with",
 ]

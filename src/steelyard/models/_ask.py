@@ -179,7 +179,7 @@ def _request(
         model=name.model,
         base_url=name.base_url,
         role=role.name,
-        prompt=str(prompt),
+        prompt=prompt.name,
         system="\n\n".join((prompt.text, DATA_RULE, _reply_rule(role, schema))),
         messages=(Message(author="user", text=fenced(data)),),
         reply_schema=schema,
@@ -259,13 +259,8 @@ class Prompt:
     """A rendered system prompt."""
 
     name: str
-    version: str
+    """With its version, such as `coder@1`."""
     text: str
-    digest: str
-    """The SHA-256 of the template, in hex: it shows an edit without a new version."""
-
-    def __str__(self) -> str:
-        return f"{self.name}@{self.version}"
 
 
 def render(name: str, values: Mapping[str, Plain], folder: Path) -> Prompt:
@@ -291,8 +286,7 @@ def render(name: str, values: Mapping[str, Plain], folder: Path) -> Prompt:
         lstrip_blocks=True,
     )
     text = environment.from_string(source[first.end() :]).render(values)
-    digest = hashlib.sha256(source.encode()).hexdigest()
-    return Prompt(name, first[1], text.strip(), digest)
+    return Prompt(f"{name}@{first[1]}", text.strip())
 
 
 DATA_RULE = """\

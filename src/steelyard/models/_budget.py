@@ -106,11 +106,14 @@ class Budget:
         def usd_of(tokens_out: int) -> float:
             return 0.0 if self.max_cost_usd is None else self._cost(name, tokens_in, tokens_out)
 
-        least = self._least(request)
+        # A reply of the role is not worth a request without so many tokens.
+        largest = self._largest.get(request.role)
+        least = min(request.max_tokens, _FIRST_REPLY if largest is None else _ROOM * largest)
         with self._lock:
             tokens_out = request.max_tokens
             if not self._fits(tokens_in + tokens_out, usd_of(tokens_out)):
-                self._check(tokens_in + least, usd_of(least))
+                if fault := self._fault(tokens_in + least, usd_of(least)):
+                    raise fault
                 tokens_out = self._most_that_fits(tokens_in, usd_of, least, request.max_tokens)
             tokens, usd = tokens_in + tokens_out, usd_of(tokens_out)
             self._held_tokens += tokens
@@ -122,11 +125,6 @@ class Budget:
             with self._lock:
                 self._held_tokens -= tokens
                 self._held_usd -= usd
-
-    def _least(self, request: Request) -> int:
-        """Return the tokens without which a reply of the role is not worth a request."""
-        largest = self._largest.get(request.role)
-        return min(request.max_tokens, _FIRST_REPLY if largest is None else _ROOM * largest)
 
     def _most_that_fits(
         self, tokens_in: int, usd_of: Callable[[int], float], least: int, most: int
@@ -140,12 +138,7 @@ class Budget:
         return least
 
     def _fits(self, tokens: int, usd: float) -> bool:
-        spent = self._spent
-        return (
-            self.max_tokens is None or spent.tokens + self._held_tokens + tokens <= self.max_tokens
-        ) and (
-            self.max_cost_usd is None or spent.cost_usd + self._held_usd + usd <= self.max_cost_usd
-        )
+        return self._fault(tokens, usd) is None
 
     def pay(self, reply: Reply, role: str = "") -> None:
         """Count a reply; a reply from a cache is free."""
@@ -162,13 +155,14 @@ class Budget:
                 unpriced=self._spent.unpriced + (reply.cost_usd is None),
             )
 
-    def _check(self, tokens: int, usd: float) -> None:
+    def _fault(self, tokens: int, usd: float) -> BudgetError | None:
+        """Return the error of a request that may take so much; None if there is room for it."""
         spent = self._spent
         if (
             self.max_tokens is not None
             and spent.tokens + self._held_tokens + tokens > self.max_tokens
         ):
-            raise BudgetError(
+            return BudgetError(
                 f"the next request may use up to {tokens:,} tokens with its reply; the run has "
                 f"used {spent.tokens:,} and may use {self.max_tokens:,}; allow more with "
                 "--max-tokens"
@@ -177,11 +171,12 @@ class Budget:
             self.max_cost_usd is not None
             and spent.cost_usd + self._held_usd + usd > self.max_cost_usd
         ):
-            raise BudgetError(
+            return BudgetError(
                 f"the next request may cost up to ${usd:.4g} with its reply; the run has cost "
                 f"${spent.cost_usd:.4g} and may cost ${self.max_cost_usd:.4g}; allow more with "
                 "--max-cost"
             )
+        return None
 
     def _cost(self, name: ModelName, tokens_in: int, tokens_out: int) -> float:
         cost = cost_usd(name, self._settings, tokens_in, tokens_out)

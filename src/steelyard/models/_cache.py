@@ -25,7 +25,7 @@ from pydantic import ValidationError
 
 from steelyard._scratch_folders import temporary_cache
 from steelyard.errors import CacheError, CacheKeyError, SteelyardError
-from steelyard.models._encryption import KEY_VARIABLE, read_key, seal_with
+from steelyard.models._encryption import KEY_VARIABLE, Seal, read_key
 from steelyard.models._request import Model, Reply, Request
 from steelyard.settings import current_settings
 
@@ -86,7 +86,7 @@ class ReplyCache:
 
     def __init__(self, path: Path, key: bytes | None = None, *, max_mib: int = 256) -> None:
         self.path = Path(os.path.abspath(path))
-        self._seal = seal_with(key)
+        self._seal = Seal(key)
         self._max_bytes = max_mib * _MIB
         self._lock = threading.Lock()
         self._connection = open_cache_file(self.path)
@@ -245,11 +245,11 @@ class CachedModel:
         reply = None
         try:
             cached = await asyncio.to_thread(self._cache.get, request)
-            if cached is not None:
+            if cached is None:
+                reply = await self._model.complete(request)
+                reply = await self._kept(request, reply)
+            else:
                 reply = _free(cached)
-                return reply
-            reply = await self._model.complete(request)
-            reply = await self._kept(request, reply)
             return reply
         finally:
             with _FLIGHTS_LOCK:
@@ -294,6 +294,13 @@ CREATE INDEX replies_by_key_id ON replies (key_id);
 CREATE INDEX replies_by_use ON replies (used_s, bytes);
 COMMIT;
 """
+_PRAGMAS = (
+    "trusted_schema = OFF",
+    "secure_delete = ON",  # no unencrypted text may remain
+    "synchronous = FULL",  # a reply was paid for
+    "cell_size_check = ON",
+    f"journal_size_limit = {1 << 20}",
+)
 _DAMAGED = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _UNWRITABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
@@ -342,7 +349,8 @@ def open_cache_file(path: Path) -> sqlite3.Connection:
             check_same_thread=False,
         )
         try:
-            _prepare(connection)
+            for pragma in _PRAGMAS:
+                connection.execute(f"PRAGMA {pragma}")
             _check_version(connection, path)
         except BaseException:
             connection.close()
@@ -373,14 +381,6 @@ def _check_owner(path: Path) -> None:
         raise PermissionError(None, f"it belongs to user {status.st_uid}")
     if stat.S_IMODE(status.st_mode) != 0o600:
         path.chmod(0o600)
-
-
-def _prepare(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA secure_delete = ON")  # no unencrypted text may remain
-    connection.execute("PRAGMA synchronous = FULL")  # a reply was paid for
-    connection.execute("PRAGMA cell_size_check = ON")
-    connection.execute(f"PRAGMA journal_size_limit = {1 << 20}")
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:

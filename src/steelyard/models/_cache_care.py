@@ -1,6 +1,8 @@
 """Count, clear and encrypt a cache of replies as a whole."""
 
 import os
+import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from steelyard.models._cache import (
     plain_errors,
     transaction,
 )
-from steelyard.models._encryption import NEW_KEY_VARIABLE, Seal, seal_with
+from steelyard.models._encryption import NEW_KEY_VARIABLE, Seal
 from steelyard.models._request import Reply
 from steelyard.schemas import Record
 
@@ -116,17 +118,11 @@ def drop_damaged(path: Path, key: bytes | None) -> int:
     """
     if not os.path.lexists(path):
         return 0
-    seal = seal_with(key)
+    seal = Seal(key)
     with closing(open_cache_file(path)) as connection, plain_errors(path), transaction(connection):
         check_key_ids(connection, path, seal.key_id)
-        rows = [row for (row,) in connection.execute("SELECT rowid FROM replies")]
-        damaged = []
-        for row in rows:
-            label, value = connection.execute(
-                "SELECT key, value FROM replies WHERE rowid = ?", (row,)
-            ).fetchone()
-            if not _is_reply(_opened(seal, label, value)):
-                damaged.append((row,))
+        rows = _opened(connection, seal)
+        damaged = [(row,) for row, _, body in rows if not _is_reply(body)]
         connection.executemany("DELETE FROM replies WHERE rowid = ?", damaged)
         return len(damaged)
 
@@ -149,7 +145,7 @@ def rekey_cache(path: Path, old: bytes | None, new: bytes | None) -> int:
             32 bytes.
         CacheError: if a reply or the file is damaged, or it cannot be written.
     """
-    before, after = seal_with(old), seal_with(new)
+    before, after = Seal(old), Seal(new)
     if before.key_id == after.key_id:
         raise CacheKeyError(
             f"the new key equals the old one; set {NEW_KEY_VARIABLE} to another key"
@@ -159,12 +155,8 @@ def rekey_cache(path: Path, old: bytes | None, new: bytes | None) -> int:
     with closing(open_cache_file(path)) as connection, plain_errors(path):
         with transaction(connection):
             check_key_ids(connection, path, before.key_id)
-            rows = [row for (row,) in connection.execute("SELECT rowid FROM replies")]
-            for row in rows:
-                label, value = connection.execute(
-                    "SELECT key, value FROM replies WHERE rowid = ?", (row,)
-                ).fetchone()
-                body = _opened(before, label, value)
+            count = 0
+            for row, label, body in _opened(connection, before):
                 if body is None:
                     raise CacheError(
                         f"{path}: a reply is damaged, so all replies still have the old key; "
@@ -175,15 +167,21 @@ def rekey_cache(path: Path, old: bytes | None, new: bytes | None) -> int:
                     "UPDATE replies SET key_id = ?, value = ?, bytes = ? WHERE rowid = ?",
                     (after.key_id, sealed, len(sealed), row),
                 )
+                count += 1
         # Unencrypted text remains in the file until the journal is merged into it.
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return len(rows)
+        return count
 
 
-def _opened(seal: Seal, label: object, value: object) -> bytes | None:
-    if isinstance(label, str) and isinstance(value, bytes):
-        return seal.open(value, label.encode("utf-8", "surrogateescape"))
-    return None
+def _opened(connection: sqlite3.Connection, seal: Seal) -> Iterator[tuple[int, str, bytes | None]]:
+    """Yield each row with its key and its reply, which is None if it does not open."""
+    for (row,) in connection.execute("SELECT rowid FROM replies").fetchall():
+        label, value = connection.execute(
+            "SELECT key, value FROM replies WHERE rowid = ?", (row,)
+        ).fetchone()
+        is_sealed = isinstance(label, str) and isinstance(value, bytes)
+        key = str(label).encode("utf-8", "surrogateescape")
+        yield row, str(label), seal.open(value, key) if is_sealed else None
 
 
 def _is_reply(body: bytes | None) -> bool:

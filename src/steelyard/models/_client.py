@@ -184,7 +184,8 @@ def whole_reply(body: bytes) -> bytes | None:
     """
     events = list(_events(body))
     try:
-        whole = _anthropic(events) if _is_anthropic(events) else _openai(events)
+        is_anthropic = any(event.get("type") == "message_start" for event in events)
+        whole = _anthropic(events) if is_anthropic else _openai(events)
     except (AttributeError, KeyError, TypeError, IndexError):
         return None
     return None if whole is None else json.dumps(whole).encode()
@@ -200,10 +201,6 @@ def _events(body: bytes) -> Iterator[dict[str, Any]]:
             continue  # [DONE], or a line of another protocol
         if isinstance(event, dict):
             yield event
-
-
-def _is_anthropic(events: list[dict[str, Any]]) -> bool:
-    return any(event.get("type") == "message_start" for event in events)
 
 
 def _openai(events: list[dict[str, Any]]) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ import hashlib
 import hmac
 import os
 import re
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from steelyard._installation import install_command
 from steelyard.errors import CacheKeyError
@@ -27,20 +27,6 @@ Source: NIST SP 800-38D, section 8.3.
 """
 _TAG_BYTES = 16
 _KEY_ID_DIGITS = 16
-
-
-class Seal(Protocol):
-    """A way to store values."""
-
-    @property
-    def key_id(self) -> str:
-        """The id of the key, from `key_id()`."""
-
-    def seal(self, value: bytes, label: bytes) -> bytes:
-        """Return the stored form of a value, bound to a label that is not stored."""
-
-    def open(self, stored: bytes, label: bytes) -> bytes | None:
-        """Return the value; None if it was changed, or has another key or label."""
 
 
 def read_key(variable: str = KEY_VARIABLE) -> bytes | None:
@@ -78,19 +64,6 @@ def _decoded(text: str) -> bytes | None:
         return None
 
 
-def seal_with(key: bytes | None) -> Seal:
-    """Return the seal for a key of 32 bytes; None stores values unencrypted.
-
-    Raises:
-        CacheKeyError: if the key is of another length, or `cryptography` is not installed.
-    """
-    if key is None:
-        return _Clear()
-    if len(key) != _KEY_BYTES:
-        raise CacheKeyError(f"the cache's key must have {_KEY_BYTES} bytes, got {len(key)}")
-    return _AesGcm(key)
-
-
 def key_id(key: bytes | None) -> str:
     """Return 16 hex digits that identify a key without revealing it; empty for None."""
     if key is None:
@@ -98,33 +71,38 @@ def key_id(key: bytes | None) -> str:
     return hashlib.sha256(b"steelyard cache key id\0" + key).hexdigest()[:_KEY_ID_DIGITS]
 
 
-class _Clear:
-    """Stores the SHA-256 of label and value, then the value."""
+class Seal:
+    """A way to store values: encrypted with a key, or unencrypted with a digest.
 
-    key_id = ""
+    Encrypted: the nonce, then ciphertext and tag; the label is the associated data. Unencrypted:
+    the SHA-256 of label and value, then the value.
 
-    def seal(self, value: bytes, label: bytes) -> bytes:
-        return hashlib.sha256(label + value).digest() + value
+    Args:
+        key: A key of 32 bytes; None stores values unencrypted.
 
-    def open(self, stored: bytes, label: bytes) -> bytes | None:
-        digest, value = stored[:32], stored[32:]
-        return (
-            value if hmac.compare_digest(digest, hashlib.sha256(label + value).digest()) else None
-        )
+    Raises:
+        CacheKeyError: if the key is of another length, or `cryptography` is not installed.
+    """
 
-
-class _AesGcm:
-    """Stores the nonce, then ciphertext and tag; the label is the associated data."""
-
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes | None) -> None:
+        if key is not None and len(key) != _KEY_BYTES:
+            raise CacheKeyError(f"the cache's key must have {_KEY_BYTES} bytes, got {len(key)}")
         self.key_id = key_id(key)
-        self._cipher = _aes_gcm(key)
+        self._cipher = None if key is None else _aes_gcm(key)
 
     def seal(self, value: bytes, label: bytes) -> bytes:
+        """Return the stored form of a value, bound to a label that is not stored."""
+        if self._cipher is None:
+            return hashlib.sha256(label + value).digest() + value
         nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, value, label)
 
     def open(self, stored: bytes, label: bytes) -> bytes | None:
+        """Return the value; None if it was changed, or has another key or label."""
+        if self._cipher is None:
+            digest, value = stored[:32], stored[32:]
+            same = hmac.compare_digest(digest, hashlib.sha256(label + value).digest())
+            return value if same else None
         from cryptography.exceptions import InvalidTag  # an extra  # noqa: PLC0415
 
         if len(stored) < _NONCE_BYTES + _TAG_BYTES:

@@ -115,13 +115,17 @@ def endpoint_of(name: ModelName, settings: ModelSettings) -> Endpoint:
         ModelNameError: if its provider is unknown.
         SettingsError: if a setting or a variable has an invalid address.
     """
-    urls = {each: _setting_url(each, table) for each, table in settings.endpoints.items()}
+    urls = {
+        each: _stated_url(table.url, f"the setting {_of(each)}")
+        for each, table in settings.endpoints.items()
+    }
     provider = PROVIDERS.get(name.provider)
     if provider is None:
         if name.provider not in urls:
             raise _unknown_provider(_shown(str(name)), settings.endpoints)
         provider = Provider(name.provider, "openai", urls[name.provider])
-    from_environment = _environment_url(provider)
+    variable = provider.base_url_variable or ""
+    from_environment = _stated_url(os.environ.get(variable, "").strip(), variable)
     base_url = name.base_url or urls.get(provider.name) or from_environment or provider.base_url
     if not base_url:
         raise SettingsError(
@@ -131,8 +135,11 @@ def endpoint_of(name: ModelName, settings: ModelSettings) -> Endpoint:
     if not name.base_url and provider.name in settings.endpoints:
         owners = [provider.name]
     own = settings.endpoints[owners[0]] if owners else ModelEndpoint()
+    host, vendor = (urlsplit(each).hostname or "" for each in (base_url, provider.base_url))
     is_vendor = provider.key_variable is not None and (
-        base_url in (from_environment, provider.base_url) or _is_below(base_url, provider.base_url)
+        base_url in (from_environment, provider.base_url)
+        or host == vendor
+        or host.endswith(f".{vendor}")  # as of its regions
     )
     return Endpoint(
         provider=provider,
@@ -173,18 +180,9 @@ def endpoint_key(endpoint: Endpoint) -> str | None:
     return key
 
 
-def _setting_url(name: str, endpoint: ModelEndpoint) -> str:
+def _stated_url(url: str | None, where: str) -> str:
     try:
-        return _address(endpoint.url, f"the setting {_of(name)}") if endpoint.url else ""
-    except ModelNameError as error:
-        raise SettingsError(str(error)) from None
-
-
-def _environment_url(provider: Provider) -> str:
-    variable = provider.base_url_variable
-    url = os.environ.get(variable, "").strip() if variable else ""
-    try:
-        return _address(url, f"{variable}") if url else ""
+        return _address(url, where) if url else ""
     except ModelNameError as error:
         raise SettingsError(str(error)) from None
 
@@ -206,12 +204,6 @@ def _parts(url: str) -> tuple[str, str, int, str]:
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     return parts.scheme, parts.hostname or "", port, parts.path.rstrip("/")
-
-
-def _is_below(url: str, vendor: str) -> bool:
-    """Return True if the host is the vendor's own or below it, as of its regions."""
-    host, own = (urlsplit(each).hostname or "" for each in (url, vendor))
-    return host == own or host.endswith(f".{own}")
 
 
 def _address(text: str, where: str) -> str:

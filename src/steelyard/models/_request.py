@@ -72,6 +72,9 @@ class Request(Record):
         return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
 
+Finish = Literal["stop", "length", "context", "refusal", "too-large", "other"]
+
+
 class Reply(Record):
     """A model's reply and its cost."""
 
@@ -82,7 +85,7 @@ class Reply(Record):
     """None if the model's price is unknown."""
     model: Encodable
     """The model, as the server named it."""
-    finish: Literal["stop", "length", "context", "refusal", "too-large", "other"] = "stop"
+    finish: Finish = "stop"
     """The reason why the text ended: `length` is the token limit, `context` a lower one that the
     server's context set, `refusal` the provider's filter.
     `too-large`: the response was not read completely, and the text only states that."""

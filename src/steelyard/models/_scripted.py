@@ -133,20 +133,19 @@ def read_script(file: Path) -> Script:
             names file, role and position.
     """
     try:
-        text = _text_of(file)
-    except OSError as error:
-        raise ScriptError(
-            f"the script {file} cannot be read: {error.strerror}; give a JSON file"
-        ) from error
-    try:
-        return _read_document(file, text)
+        return _read_document(file)
     except RecursionError as error:
         raise ScriptError(f"the script {file} is too deeply nested; flatten it") from error
 
 
-def _read_document(file: Path, text: str) -> Script:
+def _read_document(file: Path) -> Script:
     try:
+        text = _text_of(file)
         document = json.loads(text, object_pairs_hook=no_repeats, parse_constant=no_constant)
+    except OSError as error:
+        raise ScriptError(
+            f"the script {file} cannot be read: {error.strerror}; give a JSON file"
+        ) from error
     except ValueError as error:
         raise ScriptError(
             f"the script {file} is not JSON: {str(error).rstrip('.')}; correct this line"

@@ -122,7 +122,7 @@ class VendorModel:
             temperature = request.temperature if self._takes_temperature else None
             tries.sent += 1
             try:
-                answer = await send(
+                reply, cached = await send(
                     request,
                     self._endpoint,
                     key,
@@ -151,31 +151,22 @@ class VendorModel:
                     ) from None
                 most = failure.most_retries
                 if tries.failed > min(self._settings.retries, 100 if most is None else most):
+                    url = shorten(printable(self._endpoint.base_url), 400)
+                    check = (
+                        "" if failure.status else f", or check that a model's server is at {url}"
+                    )
                     raise ModelTransportError(
                         f"{self.name} gave no answer in {tries.sent} tries; the last failure: "
-                        f"{tries.last}; try again later{self._or_check_address(failure.status)}",
+                        f"{tries.last}; try again later{check}",
                         status=failure.status,
                         tries=tries.sent,
                     ) from None
                 pause_s = self._waits.seconds(tries.failed, failure.headers)
             else:
-                return Reply(
-                    text=answer.text,
-                    tokens_in=answer.tokens_in,
-                    tokens_out=answer.tokens_out,
-                    cost_usd=cost_usd(
-                        self._name,
-                        self._settings,
-                        answer.tokens_in,
-                        answer.tokens_out,
-                        answer.tokens_cached,
-                    ),
-                    model=answer.model,
-                    finish=answer.finish,
-                    temperature_refused=request.temperature is not None
-                    and not answer.temperature_sent,
-                    retries=tries.failed,
+                cost = cost_usd(
+                    self._name, self._settings, reply.tokens_in, reply.tokens_out, cached
                 )
+                return reply.model_copy(update={"cost_usd": cost, "retries": tries.failed})
             await self._waits.sleep(pause_s)
 
     def _advice(self, status: int | None) -> str:
@@ -192,11 +183,6 @@ class VendorModel:
         if status is not None and (status < 400 or status == 404):
             return "check the model's name and the address"
         return "fix the request, or use another model"
-
-    def _or_check_address(self, status: int | None) -> str:
-        """Return the advice to check the address, if no provider answered."""
-        url = shorten(printable(self._endpoint.base_url), 400)
-        return "" if status else f", or check that a model's server is at {url}"
 
 
 class _Tries:

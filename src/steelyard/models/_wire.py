@@ -5,8 +5,7 @@ Only `_vendor` imports this module, when a vendor's model is opened: it takes se
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from pydantic_ai import ModelHTTPError, UnexpectedModelBehavior
 from pydantic_ai.direct import model_request
@@ -26,7 +25,7 @@ from steelyard._printable import printable
 from steelyard.models._client import BoundedClient
 from steelyard.models._names import Endpoint
 from steelyard.models._replies import shorten
-from steelyard.models._request import Request, most_tokens_in
+from steelyard.models._request import Finish, Reply, Request, most_tokens_in
 from steelyard.models._retries import may_pass
 
 _SIZES = ("n_ctx", "n_prompt_tokens")
@@ -38,25 +37,13 @@ _NO_KEY = "none"
 _REFUSALS = (400, 413, 422, 500)
 """Statuses of a refusal; llama.cpp sends 500 for a request that is longer than its context."""
 
-_Finish = Literal["stop", "length", "context", "refusal", "too-large", "other"]
-_FINISHES: Mapping[str, _Finish] = {
+_FINISHES: Mapping[str, Finish] = {
     "stop": "stop",
     "length": "length",
     "content_filter": "refusal",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderAnswer:
-    """A provider's answer."""
-
-    text: str
-    tokens_in: int
-    tokens_out: int
-    tokens_cached: int
-    model: str
-    finish: _Finish
-    temperature_sent: bool
+Answer = tuple[Reply, int]
+"""A reply without its cost, and the number of its request's tokens that the provider had cached."""
 
 
 class NoAnswerError(Exception):
@@ -98,7 +85,7 @@ async def send(
     max_tokens: int,
     timeout_s: float,
     max_body_bytes: int,
-) -> ProviderAnswer:
+) -> Answer:
     """Return the provider's answer to one request, tried once.
 
     Args:
@@ -141,7 +128,7 @@ async def send(
             if client.is_not_json:
                 raise _not_json(endpoint, client) from None
             raise _no_answer(error, client.status) from None
-    return _answer(request, response, temperature_sent=client.temperature_sent)
+    return _answer(request, response, client)
 
 
 def _model(name: str, endpoint: Endpoint, key: str, client: BoundedClient) -> Model:
@@ -269,35 +256,31 @@ def _line(text: str) -> str:
     return shorten(printable(" ".join(text[:10_000].split())), 400)
 
 
-def _answer(request: Request, response: ModelResponse, *, temperature_sent: bool) -> ProviderAnswer:
+def _answer(request: Request, response: ModelResponse, client: BoundedClient) -> Answer:
     text = response.text or ""
     details = response.provider_details or {}
     if not text and isinstance(refusal := details.get("refusal"), str):
         text = refusal
     usage = response.usage
-    finish: _Finish = _FINISHES.get(response.finish_reason or "stop", "other")
+    finish: Finish = _FINISHES.get(response.finish_reason or "stop", "other")
     tokens_in, tokens_out = max(0, usage.input_tokens), max(0, usage.output_tokens)
     # Where nothing was counted, an empty reply was not cut at its own limit either.
     is_cut_short = tokens_out < request.most_tokens_out and (tokens_out or not text)
-    if finish == "length" and is_cut_short:
-        finish = "context"
     if not tokens_in and not tokens_out:  # some servers count nothing
         asked = len(request.system) + sum(len(each.text) for each in request.messages)
         tokens_in, tokens_out = _estimated(asked), _estimated(len(text))
-    return ProviderAnswer(
+    reply = Reply(
         text=text,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
-        tokens_cached=min(tokens_in, max(0, usage.cache_read_tokens)),
         model=shorten(response.model_name or request.model, 200),
-        finish=finish,
-        temperature_sent=temperature_sent,
+        finish="context" if finish == "length" and is_cut_short else finish,
+        temperature_refused=_refused_temperature(request, client),
     )
+    return reply, min(tokens_in, max(0, usage.cache_read_tokens))
 
 
-def _too_large(
-    request: Request, endpoint: Endpoint, client: BoundedClient, mib: int
-) -> ProviderAnswer:
+def _too_large(request: Request, endpoint: Endpoint, client: BoundedClient, mib: int) -> Answer:
     """Return an answer for a response that was too large, or raise by its status.
 
     Its cost is in the part that was not read, so the worst case is counted.
@@ -315,15 +298,19 @@ def _too_large(
             passing=False,
             status=status,
         ) from None
-    return ProviderAnswer(
+    reply = Reply(
         text=f"(a response larger than {mib} MiB, which was not read)",
         tokens_in=most_tokens_in(request),
         tokens_out=request.most_tokens_out,
-        tokens_cached=0,
         model=request.model,
         finish="too-large",
-        temperature_sent=client.temperature_sent,
+        temperature_refused=_refused_temperature(request, client),
     )
+    return reply, 0
+
+
+def _refused_temperature(request: Request, client: BoundedClient) -> bool:
+    return request.temperature is not None and not client.temperature_sent
 
 
 def _estimated(chars: int) -> int:

@@ -16,24 +16,23 @@ from pathlib import Path
 from steelyard.errors import CellError, ForkServerError
 from steelyard.sandbox import _wire as wire
 from steelyard.sandbox._cgroups import MemoryKills, out_of_memory
-from steelyard.sandbox._command import Blob, Command, ForkServer, View
+from steelyard.sandbox._command import MIB, Blob, Command, ForkServer, View
 from steelyard.sandbox._launch import CellPlan
 from steelyard.sandbox._line import Answer, CellLostError, Line
 from steelyard.sandbox._messages import (
+    ENDS,
     execution_of,
     join_strings,
     not_prepared,
     pack_request,
     stop_reason,
 )
-from steelyard.schemas import Execution, Isolation, Limits, StopReason
+from steelyard.schemas import Execution, Limits, StopReason
 
-_MIB = 1024 * 1024
 _SCRATCH_INODES = 65_536
 _SERVER_RUNS = 10_000  # after so many a fork server is retired
 _SERVER_LIMITS = Limits(stack_mib=1_024, cpu_ms=60_000, wall_ms=60_000, memory_mib=4_096)
 _ORDINARY_ENDS = (StopReason.EXITED, StopReason.NOT_STARTED)
-_ENDS = (StopReason.EXITED, StopReason.SIGNALED)
 _MAX_SERIES_FDS = 4 * wire.MAX_SERIES
 
 _runs = itertools.count(1)
@@ -77,7 +76,7 @@ def _file_bound() -> float:
     soft, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     if soft == resource.RLIM_INFINITY:
         return math.inf
-    if soft < _MIB:
+    if soft < MIB:
         raise CellError(_BOUNDED_FILES)
     return soft
 
@@ -96,11 +95,6 @@ def _pin(pid: int, core: int) -> bool:
             os.sched_setaffinity(pid, {core})
             return True
     return False
-
-
-def _outer_uid() -> int:
-    """Return the first of two ids that no account and no other cell uses (almost certainly)."""
-    return 0x6A00_0000 + int.from_bytes(os.urandom(3), "little") * 2
 
 
 class Cell:
@@ -154,9 +148,10 @@ class Cell:
             flags,
             plan.namespaces,
             -1 if core is None else core,
-            view.scratch_mib * _MIB,
+            view.scratch_mib * MIB,
             _SCRATCH_INODES,
-            _outer_uid(),
+            # The first of two ids that no account and no other cell uses (almost certainly).
+            0x6A00_0000 + int.from_bytes(os.urandom(3), "little") * 2,
             os.geteuid(),
             os.getegid(),
             len(mounts),
@@ -258,11 +253,11 @@ class Cell:
         if reply.stop == wire.Stop.NOT_PLACED:
             raise CellError(not_prepared(reply.error))
         forked = bool(flags & _FORKED)
-        execution = execution_of(command, reply, outputs, files, self.isolation, forked=forked)
+        execution = execution_of(command, reply, outputs, files, self.plan.isolation, forked=forked)
         if execution.stop is StopReason.EXITED and execution.exit_code == 0:
             return execution
         killed, by_own_limit = self._kills.look()
-        if not killed or execution.stop not in _ENDS:
+        if not killed or execution.stop not in ENDS:
             return execution
         if self._kills.include_strangers and execution.signal != signal.SIGKILL:
             return execution  # it failed by itself while the kernel killed somebody else's
@@ -309,7 +304,7 @@ class Cell:
 
     def _prepare(self, command: Command) -> int:
         """Make what a command needs around its run; return its flags."""
-        if max(command.limits.file_mib, command.limits.output_mib) * _MIB > self._file_bound:
+        if max(command.limits.file_mib, command.limits.output_mib) * MIB > self._file_bound:
             raise CellError(_BOUNDED_FILES)
         self._home.make_room(command.limits)
         if command.server is None or not self.plan.serves_forks:
@@ -392,7 +387,7 @@ class Cell:
 
     def _after_loss(self, sequence: int, limits: Limits) -> wire.Reply:
         """Return a memory-limit reply if a memory bomb killed the whole cell: a verdict too."""
-        began, over = self._line.began(sequence), limits.memory_mib * _MIB + 1
+        began, over = self._line.began(sequence), limits.memory_mib * MIB + 1
         group = self._group
         killed, by_own_limit = self._kills.look()
         self.broken = killed
@@ -403,11 +398,6 @@ class Cell:
         if killed:
             raise out_of_memory(limits)
         raise CellLostError("cell ended during the run", began=began)
-
-    @property
-    def isolation(self) -> Isolation:
-        """The isolation of each run."""
-        return self.plan.isolation
 
     def move(self, core: int) -> bool:
         """Pin the idle cell to another core; return False if that is not possible.

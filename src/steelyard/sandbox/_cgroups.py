@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 from steelyard.errors import CellError
 from steelyard.schemas import Limits
@@ -205,11 +205,6 @@ class Group:
                 f"cannot make a control group: {error}; see `steelyard doctor`"
             ) from error
 
-    @classmethod
-    def make(cls, hierarchy: Hierarchy) -> Self | None:
-        """Return a group, or None if control groups are not available."""
-        return None if hierarchy.version == "none" else cls(hierarchy)
-
     def _forbid_swap(self) -> None:
         """Forbid swap, which is not counted; machines without swap lack the file."""
         swap = self._folders["memory"] / "memory.swap.max"
@@ -257,12 +252,7 @@ class Group:
         return 0 if self.version == "cgroup-v1" else self._count("memory.events", "oom")
 
     def _count(self, file: str, wanted: str) -> int:
-        with suppress(OSError):
-            for line in (self._folders["memory"] / file).read_text().splitlines():
-                key, _, value = line.partition(" ")
-                if key == wanted:
-                    return int(value)
-        return 0
+        return _count_in(self._folders["memory"] / file, wanted) or 0
 
     def remove(self) -> None:
         """End what is left in the group, whose cell has ended, and remove the folders.
@@ -368,11 +358,11 @@ def _count_around() -> Path | None:
     return None
 
 
-def _count_in(file: Path) -> int | None:
+def _count_in(file: Path, wanted: str = "oom_kill") -> int | None:
     with suppress(OSError):
         for line in file.read_text().splitlines():
             key, _, value = line.partition(" ")
-            if key == "oom_kill":
+            if key == wanted:
                 return int(value)
     return None
 

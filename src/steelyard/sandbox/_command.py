@@ -13,6 +13,7 @@ from typing import Self
 
 from steelyard.schemas import Limits
 
+MIB = 1024 * 1024
 DEFAULT_ENV: Mapping[str, str] = MappingProxyType(
     # /tmp is the cell's own scratch folder.
     {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}  # noqa: S108

@@ -34,7 +34,7 @@ from steelyard.sandbox import _seccomp
 from steelyard.sandbox._cell import Cell
 from steelyard.sandbox._cgroups import Group, Hierarchy, _cgroup_mounts, _own_groups, detect
 from steelyard.sandbox._command import View
-from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._launch import COUNTED_BY, CellPlan, Home
 from steelyard.sandbox._wire import Namespace, SetupFlag
 from steelyard.schemas import Isolation, Limits
 from steelyard.settings import SandboxSettings
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from docker.models.containers import Container
 
 _NAMESPACES = ("mount", "cgroup", "uts", "ipc", "pid", "network")
-_COUNTED_BY = {"cgroup-v1": SetupFlag.CGROUP_V1, "cgroup-v2": SetupFlag.CGROUP_V2}
 
 
 def find_docker_plan(settings: SandboxSettings, cell: Path) -> CellPlan:
@@ -86,8 +85,9 @@ def find_docker_plan(settings: SandboxSettings, cell: Path) -> CellPlan:
     trial = Cell(plan, View(), None)
     try:
         if not trial.landlock_abi:
-            lacking = "Landlock: not available in the container; the image limits what is visible"
-            plan = _lacking(plan, lacking)
+            plan = plan.lacking(
+                "Landlock: not available in the container; the image limits what is visible"
+            )
         return _with_counters(plan, find_counters(trial.pid, settings.accounting), settings)
     finally:
         trial.close()
@@ -113,13 +113,13 @@ def _with_counters(plan: CellPlan, found: Hierarchy, settings: SandboxSettings) 
             f"({found.why_not}); set it to auto"
         )
     if found.version == "none":
-        return _lacking(plan, f"control groups: {found.why_not}")
+        return plan.lacking(f"control groups: {found.why_not}")
     counters = ContainerGroup(found).open_files()[1]
     for fd in counters:
         os.close(fd)
     version = found.version
     if len(counters) < 6:
-        plan = _lacking(plan, "memory peak: the group's peak cannot be reset before Linux 6.12")
+        plan = plan.lacking("memory peak: the group's peak cannot be reset before Linux 6.12")
     isolation = plan.isolation.model_copy(
         update={
             "cpu_counter": version,
@@ -128,13 +128,8 @@ def _with_counters(plan: CellPlan, found: Hierarchy, settings: SandboxSettings) 
         }
     )
     return replace(
-        plan, flags=plan.flags | _COUNTED_BY[version], hierarchy=found, isolation=isolation
+        plan, flags=plan.flags | COUNTED_BY[version], hierarchy=found, isolation=isolation
     )
-
-
-def _lacking(plan: CellPlan, line: str) -> CellPlan:
-    missing = (*plan.isolation.missing, line)
-    return replace(plan, isolation=plan.isolation.model_copy(update={"missing": missing}))
 
 
 _DEFAULT = "unix:///var/run/docker.sock"
@@ -311,7 +306,6 @@ class ContainerGroup(Group):
         """Do nothing: the engine removes the group."""
 
 
-_MIB = 1024 * 1024
 _SCRATCH = ("/w", "/tmp", "/dev/shm", "/proc")  # noqa: S108  (the container's own)
 _SOCKET_FOLDER = "/run/steelyard"
 _CONNECT_TIMEOUT_S = 20.0
@@ -321,7 +315,7 @@ _OVERSHOOT_MIB = 64  # what a program may touch between two samples of its memor
 _CREDENTIALS = struct.Struct("iII")
 
 
-class ContainerHome:
+class ContainerHome(Home):
     """A cell that is process 1 of a container of its own."""
 
     work = "/w"
@@ -330,8 +324,6 @@ class ContainerHome:
         binds = _binds(view)
         # Landlock allows what the container has; its /proc shows the container's processes only.
         self.view = tuple((target, target) for target in (*binds, "/proc"))
-        self.group: Group | None = None
-        self.pid = 0
         self._container_id = ""
         self._bounded = plan.hierarchy.version == "none"
         self._scratch_mib = view.scratch_mib

@@ -10,6 +10,7 @@ from pathlib import Path
 from steelyard._installation import install_command, rebuild_command, require_linux
 from steelyard.errors import CellError, InfrastructureError
 from steelyard.sandbox._cgroups import memory_folders
+from steelyard.sandbox._command import MIB
 from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell
 from steelyard.schemas import Isolation, Limits, Remedy, SandboxReport
 from steelyard.settings import SandboxSettings
@@ -30,14 +31,12 @@ def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
         PlatformError: if this is not Linux.
     """
     require_linux()
-    isolation: Isolation | None = None
-    forks = False
-    problem = ""
+    plan, problem = None, ""
     try:
         plan = find_plan(settings)
-        isolation, forks = plan.isolation, plan.serves_forks
     except InfrastructureError as error:
         problem = str(error)
+    isolation = plan.isolation if plan else None
     native = native_cell() is not None
     cores, memory_mib = len(os.sched_getaffinity(0)), memory_room_mib()
     remedies = (*_remedies(isolation, native=native), *_for_memory(cores, memory_mib))
@@ -45,7 +44,7 @@ def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
         isolation=isolation,
         error=problem,
         native_cell=native,
-        forks=forks and fork_server_library() is not None,
+        forks=plan is not None and plan.serves_forks and fork_server_library() is not None,
         docker=_docker(),
         cores=cores,
         memory_mib=memory_mib,
@@ -123,9 +122,6 @@ def _for_namespaces() -> Remedy:
     )
 
 
-_MIB = 1024 * 1024
-
-
 def memory_room_mib(
     *,
     proc_cgroup: Path = Path("/proc/self/cgroup"),
@@ -142,7 +138,7 @@ def memory_room_mib(
     with suppress(OSError):
         limits = list(_group_limits(proc_cgroup, proc_mounts))
         machine = int(proc_meminfo.read_text().split("MemTotal:")[1].split()[0]) * 1024
-        return min(machine, *limits) // _MIB if limits else machine // _MIB
+        return min(machine, *limits) // MIB if limits else machine // MIB
     return 0
 
 

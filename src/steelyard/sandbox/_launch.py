@@ -6,10 +6,9 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
 
 from steelyard._scratch_folders import make_scratch_folder, remove_scratch_folder
 from steelyard.errors import CellError, CommandError
@@ -18,24 +17,29 @@ from steelyard.sandbox._cgroups import Group, Hierarchy
 from steelyard.sandbox._command import View
 from steelyard.schemas import Isolation, Limits
 
+COUNTED_BY = {
+    "none": wire.SetupFlag(0),
+    "cgroup-v1": wire.SetupFlag.CGROUP_V1,
+    "cgroup-v2": wire.SetupFlag.CGROUP_V2,
+}
 _OWN_FOLDERS = ("/w", "/tmp", "/dev", "/proc")  # noqa: S108  (a cell's, not the host's)
 
 
-class Home(Protocol):
+class Home:
     """Everything that is made for one cell and removed with it."""
 
     socket: socket.socket
     """The caller's end of the cell's socket."""
-    pid: int
+    pid = 0
     """The cell's outermost process; 0 if its id is unknown."""
-    work: str
+    work = ""
     """The work folder as the cell sees it; empty if the cell makes its own."""
-    group: Group | None
+    group: Group | None = None
     view: tuple[tuple[str, str], ...]
     """Source and target of each read-only path, as the cell must name them."""
 
     def make_room(self, limits: Limits) -> None:
-        """Ensure that limits around the cell do not end a run before its own limits."""
+        """Ensure that limits around the cell, if any, do not end a run before its own limits."""
 
     def end(self) -> None:
         """Wait until the cell, whose socket is closed, has ended, and remove what it had."""
@@ -45,18 +49,18 @@ Launcher = Callable[["CellPlan", View, int | None], Home]
 """Start a cell's program on this core, with a socket to this process as its descriptor 3."""
 
 
-class ProcessHome:
+class ProcessHome(Home):
     """A cell that is a child of this process."""
 
     def __init__(self, plan: "CellPlan", view: View, _core: int | None) -> None:
         self.view = tuple((mount.source, mount.target or mount.source) for mount in view.mounts)
         if plan.namespaces & wire.Namespace.MOUNT:
             _refuse_targets(self.view)
-            self.work = ""
         else:
-            self.work = _work_folder()
-        self.group = Group.make(plan.hierarchy)
-        self.pid = 0
+            folder = make_scratch_folder("cell")
+            folder.chmod(0o777)  # the candidate may run under another id
+            self.work = str(folder)
+        self.group = None if plan.hierarchy.version == "none" else Group(plan.hierarchy)
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             self.pid = os.posix_spawn(
@@ -76,9 +80,6 @@ class ProcessHome:
             raise CellError(f"cannot start a cell: {error}; see `steelyard doctor`") from error
         finally:
             theirs.close()
-
-    def make_room(self, limits: Limits) -> None:
-        """Do nothing: only the cell's own limits apply."""
 
     def end(self) -> None:
         """Wait for the process; kill it if it does not end by itself."""
@@ -103,6 +104,12 @@ class CellPlan:
     isolation: Isolation
     launch: Launcher = ProcessHome
 
+    def lacking(self, line: str, **changes: object) -> "CellPlan":
+        """Return the plan with what it lacks, and other changes of its isolation."""
+        missing = (*self.isolation.missing, line)
+        isolation = self.isolation.model_copy(update={"missing": missing, **changes})
+        return replace(self, isolation=isolation)
+
     @cached_property  # needed in every run
     def serves_forks(self) -> bool:
         """True if its cells can have a fork server, which needs a process list of its own."""
@@ -118,13 +125,6 @@ def _refuse_targets(view: tuple[tuple[str, str], ...]) -> None:
                     f"{source} cannot be mounted at {target}: each cell has its own {own}; install "
                     "it in another folder, or give the mount another target"
                 )
-
-
-def _work_folder() -> str:
-    """Return a work folder for a cell that has no file system of its own."""
-    folder = make_scratch_folder("cell")
-    folder.chmod(0o777)  # the candidate may run under another id
-    return str(folder)
 
 
 def _reap(pid: int) -> None:

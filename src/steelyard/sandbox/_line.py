@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from steelyard.sandbox import _wire as wire
-from steelyard.sandbox._command import Command
+from steelyard.sandbox._command import MIB, Command
 from steelyard.sandbox._messages import read_whole, rights
 
-_MIB = 1024 * 1024
 _START_TIMEOUT_S = 20.0
 _GRACE_S = 10.0  # until a silent cell counts as lost
 _MAX_WALL_FACTOR = 10  # a loaded machine can stretch a run's wall limit by this factor
@@ -128,7 +127,7 @@ class Line:
             if reply.magic != wire.MAGIC or reply.sequence != sequence:
                 raise CellLostError("cell out of step", began=True)
             if reply.flags & _OUTPUTS_PASSED:
-                bound = command.limits.output_mib * _MIB
+                bound = command.limits.output_mib * MIB
                 outputs = (
                     read_whole(fds[0], min(reply.stdout_bytes, bound)),
                     read_whole(fds[1], min(reply.stderr_bytes, bound)),

@@ -8,10 +8,8 @@ from collections.abc import Mapping
 
 from steelyard.errors import CommandError
 from steelyard.sandbox import _wire as wire
-from steelyard.sandbox._command import Blob, Command
+from steelyard.sandbox._command import MIB, Blob, Command
 from steelyard.schemas import Execution, Isolation, Limits, StopReason
-
-_MIB = 1024 * 1024
 
 
 def join_strings(
@@ -62,7 +60,7 @@ def pack_request(
 ) -> bytes:
     """Return the bytes of one request; `joined` is the result of `join_strings`."""
     limits, (strings, counts) = command.limits, joined
-    output = limits.output_mib * _MIB
+    output = limits.output_mib * MIB
     return (
         wire.REQUEST.pack(
             wire.MAGIC,
@@ -72,10 +70,10 @@ def pack_request(
             limits.processes,
             limits.cpu_ms * 1_000_000,
             limits.wall_ms * 1_000_000,
-            limits.memory_mib * _MIB,
-            2 * output + _MIB,
-            limits.stack_mib * _MIB,
-            max(limits.file_mib * _MIB, output) + 1,
+            limits.memory_mib * MIB,
+            2 * output + MIB,
+            limits.stack_mib * MIB,
+            max(limits.file_mib * MIB, output) + 1,
             len(strings),
             len(stdin),
         )
@@ -103,7 +101,7 @@ def _check(argv: tuple[str, ...], names: list[str], collect: tuple[str, ...]) ->
             raise CommandError(f"{name!r} is not a path inside the work folder; make it relative")
 
 
-_ENDS = (StopReason.EXITED, StopReason.SIGNALED)
+ENDS = (StopReason.EXITED, StopReason.SIGNALED)
 # As plain integers: to look up and compare enum members costs microseconds, with every run.
 _NOT_STARTED, _MEMORY_LIMIT = int(wire.Stop.NOT_STARTED), int(wire.Stop.MEMORY_LIMIT)
 _CPU_LIMIT, _WALL_LIMIT = int(wire.Stop.CPU_LIMIT), int(wire.Stop.WALL_LIMIT)
@@ -113,13 +111,13 @@ def stop_reason(reply: wire.Reply, limits: Limits, *, signalled: bool) -> StopRe
     """Return how the run ended, from the cell's reply and from the limits that it exceeds."""
     if reply.stop == _NOT_STARTED:
         return StopReason.NOT_STARTED
-    if reply.stop == _MEMORY_LIMIT or reply.memory_bytes > limits.memory_mib * _MIB:
+    if reply.stop == _MEMORY_LIMIT or reply.memory_bytes > limits.memory_mib * MIB:
         return StopReason.MEMORY_LIMIT
     if reply.stop == _CPU_LIMIT or reply.cpu_ns > limits.cpu_ms * 1_000_000:
         return StopReason.CPU_LIMIT
     if reply.stop == _WALL_LIMIT:
         return StopReason.WALL_LIMIT
-    if max(reply.stdout_bytes, reply.stderr_bytes) > limits.output_mib * _MIB:
+    if max(reply.stdout_bytes, reply.stderr_bytes) > limits.output_mib * MIB:
         return StopReason.OUTPUT_LIMIT
     return StopReason.SIGNALED if signalled else StopReason.EXITED
 
@@ -140,11 +138,11 @@ def execution_of(
     not_started = stop is StopReason.NOT_STARTED
     message = f"{command.argv[0]}: {os.strerror(reply.error)}" if not_started else ""
     heap = command.heap
-    if heap and stop in _ENDS and status and heap.is_full(outputs[1], reply.memory_bytes / _MIB):
+    if heap and stop in ENDS and status and heap.is_full(outputs[1], reply.memory_bytes / MIB):
         stop = StopReason.MEMORY_LIMIT
     if heap and stop is StopReason.MEMORY_LIMIT:
         message = heap.message
-    bound = command.limits.output_mib * _MIB
+    bound = command.limits.output_mib * MIB
     return Execution.of_valid(
         stop=stop,
         exit_code=None if signalled or not_started else os.WEXITSTATUS(status),
@@ -152,8 +150,8 @@ def execution_of(
         cpu_ms=reply.cpu_ns / 1e6,
         wall_ms=reply.wall_ns / 1e6,
         waited_ms=reply.waited_ms,
-        memory_mib=reply.memory_bytes / _MIB,
-        max_rss_mib=reply.max_rss_bytes / _MIB,
+        memory_mib=reply.memory_bytes / MIB,
+        max_rss_mib=reply.max_rss_bytes / MIB,
         stdout=outputs[0],
         stderr=outputs[1],
         stdout_truncated=reply.stdout_bytes > bound,

@@ -14,7 +14,7 @@ from steelyard.sandbox import _seccomp
 from steelyard.sandbox._cell import Cell, CellRefusedError
 from steelyard.sandbox._cgroups import Hierarchy, detect, sweep
 from steelyard.sandbox._command import View
-from steelyard.sandbox._launch import CellPlan
+from steelyard.sandbox._launch import COUNTED_BY, CellPlan
 from steelyard.sandbox._wire import Namespace, SetupFlag
 from steelyard.schemas import Isolation
 from steelyard.settings import SandboxSettings
@@ -86,10 +86,7 @@ def _plan(
 ) -> CellPlan:
     """Return the plan for these namespaces and ids, with the isolation that it gives."""
     flags = SetupFlag.ROOT_MAP if own_ids else SetupFlag(0)
-    if hierarchy.version == "cgroup-v1":
-        flags |= SetupFlag.CGROUP_V1
-    elif hierarchy.version == "cgroup-v2":
-        flags |= SetupFlag.CGROUP_V2
+    flags |= COUNTED_BY[hierarchy.version]
     if not namespaces & Namespace.MOUNT:
         flags |= SetupFlag.LANDLOCK
     own_signals = bool(namespaces & Namespace.PID) or landlock_abi >= _SIGNALS_SCOPED_SINCE
@@ -194,22 +191,10 @@ def _find_plan(settings: SandboxSettings, _euid: int) -> CellPlan:
         trial.close()
         plan = _plan(cell, namespaces, own_ids, hierarchy, abi, tuple(refused))
         if not peak and hierarchy.version == "cgroup-v2":
-            plan = _without_peak(plan)
+            why = "cannot be reset before Linux 6.12; the largest process counts instead"
+            plan = plan.lacking(f"memory peak: {why}", memory_counter="rss")
         return _checked(plan, settings.require)
     raise CellError(f"cannot start a cell: {'; '.join(refused)}; see `steelyard doctor`")
-
-
-def _without_peak(plan: CellPlan) -> CellPlan:
-    lacking = "memory peak: cannot be reset before Linux 6.12; the largest process counts instead"
-    changes = {"memory_counter": "rss", "missing": (*plan.isolation.missing, lacking)}
-    return CellPlan(
-        plan.argv,
-        plan.namespaces,
-        plan.flags,
-        plan.filter,
-        plan.hierarchy,
-        plan.isolation.model_copy(update=changes),
-    )
 
 
 def _checked(plan: CellPlan, require: str) -> CellPlan:

@@ -59,15 +59,8 @@ class _Slot:
         return (command.view, command.cell, 0) in self._cells
 
     @property
-    def is_warm(self) -> bool:
-        return bool(self._cells)
-
-    @property
     def _is_ended(self) -> bool:
         return self._aborted or self.is_stopped
-
-    def run(self, command: Command) -> Execution:
-        return self._run((command,), _run_alone)[0]
 
     def run_series(self, commands: Sequence[Command]) -> list[Execution]:
         return self._run(commands[:1], lambda cells, _: cells[0].run_series(commands))
@@ -225,11 +218,7 @@ class CellPool:
             CellError: if a cell was lost twice before the command started, or once during the
                 run: running the command again could hide what it did.
         """
-        slot = self._take(command)
-        try:
-            return slot.run(command)
-        finally:
-            self._give_back(slot)
+        return self.run_series((command,))[0]
 
     def run_series(self, commands: Sequence[Command]) -> list[Execution]:
         """Run the first of these commands, and more of them one after another in the same cell.
@@ -469,10 +458,6 @@ def _stopped() -> StoppedError:
     return StoppedError("whoever waited for the run has stopped it")
 
 
-def _run_alone(cells: list[Cell], commands: Sequence[Command]) -> list[Execution]:
-    return [cells[0].run(commands[0])]
-
-
 def _run_joined(
     cells: list[Cell], commands: Sequence[Command], calls_off: _Decides | None
 ) -> list[Execution]:
@@ -555,7 +540,7 @@ def _taken() -> Counter[int]:
 
 def warm_cells(pool: CellPool) -> int:
     """Return the number of a pool's cells that run nothing now and need not be started."""
-    return sum(slot.is_warm for slot in tuple(pool._free))  # noqa: SLF001
+    return sum(bool(slot._cells) for slot in tuple(pool._free))  # noqa: SLF001
 
 
 _pools: weakref.WeakSet[CellPool] = weakref.WeakSet()

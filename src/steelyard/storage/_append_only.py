@@ -35,14 +35,5 @@ def forbid_changes(table: str) -> None:
         )
 
 
-def allow_changes(table: str) -> None:
-    """Drop the triggers of a table."""
-    if _is_sqlite():
-        for event in ("update", "delete"):
-            op.execute(f"DROP TRIGGER {table}_no_{event}")
-    else:
-        op.execute(f"DROP TRIGGER {table}_append_only ON {table}")
-
-
 def _is_sqlite() -> bool:
     return op.get_context().dialect.name == "sqlite"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar
 
 from pydantic import JsonValue
 
@@ -31,7 +31,18 @@ from steelyard.schemas import (
 )
 from steelyard.storage import _kinds as kinds
 from steelyard.storage import _tables as tables
+from steelyard.storage._kinds import Kind
 from steelyard.storage._writing import RowWriter, now
+
+R = TypeVar(
+    "R",
+    StoredChallenge,
+    StoredJudgement,
+    StoredRun,
+    StoredStrength,
+    StoredSubmission,
+    StoredTruth,
+)
 
 NEXT_STATES: Final[Mapping[ChallengeState, frozenset[ChallengeState]]] = {
     "open": frozenset({"quarantined", "accepted", "rejected", "disputed"}),
@@ -158,9 +169,8 @@ class Change(RowWriter):
             found = StoredJudgement(
                 solution=solution, suite=suite, engine=engine, result=result, created_utc=now()
             )
-            self.put(kinds.JUDGEMENT, found)
             problem = self.solution(solution).problem
-            self.add_event("judgement.added", problem, found.digest, passed=result.passed)
+            self._store(kinds.JUDGEMENT, found, "judgement.added", problem, passed=result.passed)
         return found
 
     def add_strength(
@@ -185,8 +195,8 @@ class Change(RowWriter):
                 report=report,
                 created_utc=now(),
             )
-            self.put(kinds.STRENGTH, found)
-            self.add_event("strength.added", self.solution(solution).problem, found.digest)
+            problem = self.solution(solution).problem
+            self._store(kinds.STRENGTH, found, "strength.added", problem)
         return found
 
     def add_submission(
@@ -205,10 +215,8 @@ class Change(RowWriter):
             by=by,
             created_utc=now(),
         )
-        self.put(kinds.SUBMISSION, submission)
         self._own(submission, owner)
-        self.add_event("submission.added", solution.problem, submission.digest)
-        return submission
+        return self._store(kinds.SUBMISSION, submission, "submission.added", solution.problem)
 
     def open_challenge(
         self,
@@ -244,10 +252,9 @@ class Change(RowWriter):
             has_claim=claim is not None,
             created_utc=now(),
         )
-        self.put(kinds.CHALLENGE, challenge)
+        self._store(kinds.CHALLENGE, challenge, "challenge.opened", problem)
         self._own(challenge, owner)
         self._step(challenge.digest, 1, "open", by, reason, None)
-        self.add_event("challenge.opened", problem, challenge.digest)
         return challenge
 
     def move_challenge(
@@ -309,9 +316,7 @@ class Change(RowWriter):
             evidence=evidence or OutputEvidence(),
             created_utc=now(),
         )
-        self.put(kinds.TRUTH, truth)
-        self.add_event("truth.added", problem, truth.digest, by=by)
-        return truth
+        return self._store(kinds.TRUTH, truth, "truth.added", problem, by=by)
 
     def add_run(
         self,
@@ -348,9 +353,15 @@ class Change(RowWriter):
             started_utc=started_utc,
             created_utc=now(),
         )
-        self.put(kinds.RUN, run)
-        self.add_event("run.ended", problem, run.digest, job=job, status=status)
-        return run
+        return self._store(kinds.RUN, run, "run.ended", problem, job=job, status=status)
+
+    def _store(
+        self, kind: Kind[R], record: R, event: str, problem: str | None, **payload: JsonValue
+    ) -> R:
+        """Store a record with its event, and return it."""
+        self.put(kind, record)
+        self.add_event(event, problem, record.digest, **payload)
+        return record
 
     def _own(self, record: StoredSubmission | StoredChallenge, owner: str) -> None:
         if owner:

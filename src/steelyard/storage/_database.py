@@ -234,8 +234,8 @@ def revision_of(connection: Connection, target: Target) -> str:
     ).scalar()
     if revision and revision not in REVISIONS:
         raise DatabaseError(
-            f"{target.shown} has revision {revision}, and this version of Steelyard reads up to "
-            f"{HEAD}; use the version that made it, or a newer one"
+            f"{target.shown} has revision {revision}, and this version of Steelyard reads "
+            f"{REVISIONS[0]} to {HEAD}; use the version that made it"
         )
     return revision or ""
 

@@ -227,11 +227,10 @@ def _frozen_state(file: Path) -> tuple[int, int] | None:
     """
     if os.access(file.parent, os.W_OK) or log_of(file).exists():
         return None
-    try:
+    with suppress(OSError):
         status = file.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size
+        return status.st_mtime_ns, status.st_size
+    return None
 
 
 @contextmanager
@@ -252,13 +251,11 @@ def _unchanged_if_frozen(target: Target) -> Iterator[None]:
 
 
 def _identity(target: Target) -> tuple[int, int] | None:
-    if target.file is None:
-        return None
-    try:
-        status = target.file.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
+    if target.file is not None:
+        with suppress(OSError):
+            status = target.file.stat()
+            return status.st_dev, status.st_ino
+    return None
 
 
 def _begin(connection: Connection) -> None:
@@ -363,11 +360,10 @@ def _fault(error: DBAPIError | PoolTimeout, target: Target) -> DatabaseError:
 
 
 def _has_space(folder: Path) -> bool:
-    try:
+    with suppress(OSError):
         disk = os.statvfs(folder)
-    except OSError:
-        return True
-    return disk.f_bavail * disk.f_frsize >= _LEAST_SPACE
+        return disk.f_bavail * disk.f_frsize >= _LEAST_SPACE
+    return True
 
 
 def _sqlite_fault(cause: BaseException, target: Target, text: str) -> DatabaseError:

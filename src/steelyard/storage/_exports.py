@@ -19,7 +19,7 @@ from steelyard.errors import UsageError
 from steelyard.schemas import Record, StoredSuite
 from steelyard.storage._kinds import KINDS, SUITE, Kind, Row, fault_of, row_of, whole_of
 from steelyard.storage._reading import BATCH, Reader
-from steelyard.storage._writing import RowWriter
+from steelyard.storage._writing import RowWriter, batches
 
 FORMAT = "steelyard_export"
 FORMAT_VERSION = 1
@@ -91,7 +91,7 @@ def import_lines(writer: RowWriter, lines: Iterable[bytes], source: str) -> dict
     """
     added: Counter[str] = Counter()
     for kind, group in groupby(_read_records(lines, source), attrgetter("kind")):
-        for some in _batches(group):
+        for some in batches(group):
             try:
                 added[kind.name] += _store(writer, kind, some)
             except UsageError as error:
@@ -106,17 +106,6 @@ def _store(writer: RowWriter, kind: Kind[Any], lines: list[_Line]) -> int:
         return writer.put_rows(kind, [line.row for line in lines])
     suites = [line.record for line in lines if isinstance(line.record, StoredSuite)]
     return sum(map(writer.put_suite, suites))
-
-
-def _batches(lines: Iterable[_Line]) -> Iterator[list[_Line]]:
-    batch: list[_Line] = []
-    for line in lines:
-        batch.append(line)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
 
 
 def _read_records(lines: Iterable[bytes], source: str) -> Iterator[_Line]:

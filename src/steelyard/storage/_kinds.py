@@ -95,14 +95,8 @@ def _tests_passed(judgement: StoredJudgement) -> object:
     return sum(case.verdict is Verdict.AC for case in judgement.result.cases)
 
 
-def _mutants(strength: StoredStrength) -> object:
-    score = strength.report.mutation
-    return score and score.mutants
-
-
-def _killed(strength: StoredStrength) -> object:
-    score = strength.report.mutation
-    return score and score.killed
+def _score(name: str) -> Callable[[StoredStrength], object]:
+    return lambda strength: getattr(strength.report.mutation, name, None)
 
 
 _BY_NUMBER = ("problem", "number")
@@ -149,7 +143,7 @@ STRENGTH = Kind(
     "strength",
     tables.strengths,
     StoredStrength,
-    {**_timed(*_MEASURED), "mutants": _mutants, "killed": _killed},
+    {**_timed(*_MEASURED), "mutants": _score("mutants"), "killed": _score("killed")},
     _BY_TIME,
     _MEASURED,
 )

@@ -98,7 +98,7 @@ def submission_page(
     owner: str | None = None,
     only: str | None = None,
     after: tuple[str, str] | None = None,
-    most: int = 50,
+    most: int | None = 50,
 ) -> tuple[JudgedSubmission, ...]:
     """Return submissions with their newest judgements, the newest first.
 
@@ -109,7 +109,7 @@ def submission_page(
         owner: The account that they belong to; None for all.
         only: The digest of a submission; None for all.
         after: The time and the digest of the last submission of the page before.
-        most: The number of submissions.
+        most: The number of submissions; None for all.
     """
     own = tables.submissions.c
     where: Where = [own.problem == problem] if problem else []

@@ -1,8 +1,9 @@
 """Write rows: those that are stored stay as they are."""
 
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import JsonValue
@@ -126,7 +127,7 @@ class RowWriter(Reader):
         table = tables.cases.c
         found = {
             row.digest: row
-            for some in _batches(list(digests))
+            for some in batches(digests)
             for row in self.connection.execute(
                 select(table.digest, table.id, table.test).where(table.digest.in_(some))
             )
@@ -143,23 +144,23 @@ class RowWriter(Reader):
         """Store rows that are not stored yet, and return their number."""
         columns = [kind.table.c[name] for name in kind.key]
         stored = 0
-        for some in _batches(rows):
+        for some in batches(rows):
             new = {tuple(row[name] for name in kind.key): row for row in reversed(some)}
             # Nobody else writes meanwhile.
             present = select(*columns).where(tuple_(*columns).in_(list(new)))
             for key in self.connection.execute(present):
                 del new[tuple(key)]
-            if new:
-                self._insert(kind, list(new.values()))
+            try:
+                if new:
+                    self.connection.execute(insert(kind.table), list(new.values()))
+            except IntegrityError as error:
+                raise UsageError(_FAULTS[violation(error)].format(kind=kind.name)) from error
             stored += len(new)
         return stored
 
-    def _insert(self, kind: Kind[Any], rows: Sequence[Row]) -> None:
-        try:
-            self.connection.execute(insert(kind.table), rows)
-        except IntegrityError as error:
-            raise UsageError(_FAULTS[violation(error)].format(kind=kind.name)) from error
 
-
-def _batches(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    return (items[start : start + BATCH] for start in range(0, len(items), BATCH))
+def batches(items: Iterable[T]) -> Iterator[list[T]]:
+    """Yield items in lists of bounded size."""
+    left = iter(items)
+    while batch := list(islice(left, BATCH)):
+        yield batch

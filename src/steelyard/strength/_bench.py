@@ -14,11 +14,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from steelyard.errors import ToolchainError, UsageError
 from steelyard.judging import (
+    CallOutcome,
     Checker,
     RunningOptions,
     Runs,
+    in_order,
     judge_of,
-    outcomes_in,
+    may_share,
     skipped,
     verdict_of,
 )
@@ -34,7 +36,7 @@ from steelyard.schemas import (
     TestSuite,
     Verdict,
 )
-from steelyard.strength._matrix import ALIVE, KillMatrix, Row, each_in_parallel
+from steelyard.strength._matrix import ALIVE, KillMatrix, Row
 from steelyard.strength._mutants import Mutant
 from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
@@ -97,7 +99,7 @@ class Bench:
         self.results = result.cases
         """What each case gives for the solution."""
         self.artifact = self.compiled(solution, toolchain, "the solution")
-        self._cases = tuple(_without_limit(case) for case in suite.cases)
+        self._cases = tuple(case.model_copy(update={"timeout": None}) for case in suite.cases)
         self.shares, times = len(suite) > 1 and entry.kind in _CALLED, _times(result.cases)
         """True if the cases of a mutant may share a process."""
         if self.shares:
@@ -161,7 +163,7 @@ class Bench:
                 raise ToolchainError(
                     f'a program that always fails passes case "{result.name}"; please report it'
                 )
-        rows = each_in_parallel(row_of, mutants, self.pool.size)
+        rows = in_order(row_of, mutants, self.pool.size)
         return _matrix(self._cases if cases is None else cases, rows, on_row)
 
     def recorded(self, calls: Sequence[bytes]) -> tuple[TestCase, ...]:
@@ -210,7 +212,7 @@ class Bench:
             placed = dict(zip(order, results, strict=True))
             return Row.of(name, [placed[position] for position in range(len(cases))])
 
-        return _matrix(self.suite.cases, each_in_parallel(row_of, every, self.pool.size), on_row)
+        return _matrix(self.suite.cases, in_order(row_of, every, self.pool.size), on_row)
 
     def _run_mutant(self, runs: Runs) -> list[CaseResult]:
         """Return the results of a mutant: heavy cases run only until one kills it."""
@@ -289,15 +291,10 @@ def _for_mutants(limits: Limits, results: Sequence[CaseResult], own_ms: float) -
     )
 
 
-def _without_limit(case: TestCase) -> TestCase:
-    return case if case.timeout is None else case.model_copy(update={"timeout": None})
-
-
 _COSTLY = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 """The cases after one that met a limit are not run: an endless loop would cost it in each."""
 _UNSURE = (*_COSTLY, Verdict.SK)
 """Verdicts that may differ between two orders without any state."""
-_MOST_SHARED, _MOST_BYTES = 1_000, 1 << 20
 _SERIES = 16
 _OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _NOT_RUN = "not run: an earlier case met a limit"
@@ -329,7 +326,7 @@ def together(runs: Runs, cases: Sequence[TestCase], extra_ms: float) -> list[Cas
     """
     results: list[CaseResult] = []
     while len(results) < len(cases) and not _met_limit(results):
-        chunk = _chunk(cases[len(results) :])
+        chunk = may_share(cases[len(results) :])
         results += _run_chunk(runs, chunk, extra_ms) or alone(runs, chunk[:1])
     return _filled(results, cases)
 
@@ -368,7 +365,7 @@ def answered(runs: Runs, calls: Sequence[bytes], extra_ms: float) -> list[tuple[
     left = [TestCase(name=str(number), input=call) for number, call in enumerate(calls, start=1)]
     cases: list[tuple[TestCase, float]] = []
     while left:
-        chunk = _chunk(left)
+        chunk = may_share(left)
         limits, outcomes, _ = _answers(runs, chunk, extra_ms)
         for case, (cpu_ms, wall_ms, outcome) in zip(chunk, outcomes, strict=False):
             in_time = cpu_ms <= limits.cpu_ms and wall_ms <= limits.wall_ms
@@ -384,16 +381,6 @@ def _met_limit(results: Sequence[CaseResult]) -> bool:
 
 def _filled(results: list[CaseResult], cases: Sequence[TestCase]) -> list[CaseResult]:
     return [*results, *(skipped(case, _NOT_RUN) for case in cases[len(results) :])]
-
-
-def _chunk(cases: Sequence[TestCase]) -> Sequence[TestCase]:
-    """Return the next cases that may share a process: one time limit, bounded input."""
-    total = 0
-    for count, case in enumerate(cases[:_MOST_SHARED]):
-        total += len(case.input)
-        if count and (total > _MOST_BYTES or case.timeout != cases[0].timeout):
-            return cases[:count]
-    return cases[:_MOST_SHARED]
 
 
 def _run_chunk(runs: Runs, chunk: Sequence[TestCase], extra_ms: float) -> list[CaseResult]:
@@ -416,13 +403,11 @@ def _run_chunk(runs: Runs, chunk: Sequence[TestCase], extra_ms: float) -> list[C
 
 def _answers(
     runs: Runs, chunk: Sequence[TestCase], extra_ms: float
-) -> tuple[Limits, list[tuple[float, float, bytes]], Execution]:
+) -> tuple[Limits, list[CallOutcome], Execution]:
     """Return the limits of each case, and the whole outcomes of one process; none if it forges."""
     limits, extra = runs.limits_of(chunk[0]), round(extra_ms)
     wider = limits.replace(cpu_ms=limits.cpu_ms + extra, wall_ms=limits.wall_ms + extra)
-    calls = b"\n".join(case.input for case in chunk)
-    execution = runs.run_calls(calls, wider, to_the_end=True)
-    outcomes = outcomes_in(execution.stdout, len(chunk))
+    execution, outcomes = runs.run_together(chunk, wider, to_the_end=True)
     if len(outcomes) > len(chunk):  # the harness answers once: which of them are its own?
         outcomes = []
     elif execution.stdout[-1:] != b"\n":  # the last was cut short

@@ -17,7 +17,6 @@ from steelyard.schemas import (
     Independence,
     InvalidCase,
     MutationScore,
-    OutputEvidence,
     ReferenceAgreement,
     Share,
     Survivor,
@@ -138,12 +137,10 @@ def independence_of(
 
 
 def _backed(cases: Sequence[AuthoredCase]) -> Share:
-    return Share(count=sum(_is_backed(case.evidence) for case in cases), of=len(cases))
-
-
-def _is_backed(evidence: OutputEvidence) -> bool:
-    """Return True if the author states the output, or two or more agree and nobody contradicts."""
-    return bool(evidence.truth) or evidence.agree == evidence.independent >= _VOICES
+    """Return the outputs that the author states, or on which two or more agree and all do."""
+    every = [case.evidence for case in cases]
+    backed = (each.truth or each.agree == each.independent >= _VOICES for each in every)
+    return Share(count=sum(map(bool, backed)), of=len(cases))
 
 
 @dataclass(frozen=True)
@@ -245,7 +242,6 @@ def order_and_twins(
 
 
 Args = tuple[JsonValue, ...]
-_NONE: frozenset[int] = frozenset()
 _NOT_PLAIN = "arguments are plain values"
 
 
@@ -266,15 +262,13 @@ def check_inputs(
         for args, reason in zip(inputs, reasons, strict=True)
     )
     pairs = zip(inputs, broken, strict=True)
-    reached = tuple(_reached(bounds, args) if not faults else _NONE for args, faults in pairs)
-    return InputFindings(broken, tuple(map(_in_words, bounds)), reached)
+    reached = tuple(
+        _reached(bounds, args) if args is not None and not faults else frozenset[int]()
+        for args, faults in pairs
+    )
+    words = (f"{each.where} {'>=' if each.side == 'low' else '<='} {each.value}" for each in bounds)
+    return InputFindings(broken, tuple(words), reached)
 
 
-def _reached(bounds: Sequence[Bound], args: Args | None) -> frozenset[int]:
-    if args is None:
-        return _NONE
+def _reached(bounds: Sequence[Bound], args: Args) -> frozenset[int]:
     return frozenset(i for i, bound in enumerate(bounds) if bound.reached_by(args))
-
-
-def _in_words(bound: Bound) -> str:
-    return f"{bound.where} {'>=' if bound.side == 'low' else '<='} {bound.value}"

@@ -5,16 +5,11 @@ each mutant would lose 6 % of real bugs (measured), so all others stay.
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
 
-from steelyard.sandbox import settle_on_cell_cores
 from steelyard.schemas import AuthoredCase, AuthoredSuite, CaseResult, Verdict
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 ALIVE = (Verdict.AC, Verdict.SK)
 
 
@@ -33,11 +28,6 @@ class Row:
         """Return the row of these results, one for each case in order."""
         failed = (case.message for case in results if case.verdict not in ALIVE)
         return cls(name, tuple(case.verdict for case in results), next(failed, ""))
-
-    @property
-    def killers(self) -> tuple[int, ...]:
-        """The positions of the cases that kill it."""
-        return tuple(i for i, verdict in enumerate(self.verdicts) if verdict not in ALIVE)
 
     @property
     def killed(self) -> bool:
@@ -85,23 +75,6 @@ class KillMatrix:
             killed += dead
             known += dead or Verdict.SK not in verdicts
         return killed, known
-
-
-def each_in_parallel(
-    work: Callable[[Item], Result], items: Sequence[Item], size: int
-) -> Iterator[Result]:
-    """Yield the result of each item in order; what is left is dropped if the caller stops.
-
-    Args:
-        work: Runs commands and does little else.
-        items: The items.
-        size: Number of threads.
-    """
-    executor = ThreadPoolExecutor(size, "steelyard-rows", initializer=settle_on_cell_cores)
-    try:
-        yield from executor.map(work, items)
-    finally:
-        executor.shutdown(cancel_futures=True)
 
 
 def order_by_kills(matrices: Sequence[KillMatrix]) -> tuple[int, ...]:

@@ -316,9 +316,14 @@ class Measurement:
             if not mutation.mutants.found:
                 yield "no mutation operator applies to the solution"
             if mutation.survivors and not mutation.searched:
+                advice = (
+                    "inputs are searched for functions and methods only, and the entry is stdio"
+                )
+                if self._given.is_called:
+                    advice = "give a specification"
                 yield (
                     "mutants survive, and no more inputs were searched for them: the suite's "
-                    f"strength is unproved; {self._to_search}"
+                    f"strength is unproved; {advice}"
                 )
         if not any(matrix.rows for matrix in self.matrices):
             yield (
@@ -328,13 +333,6 @@ class Measurement:
         for row in self.slow.killed if self.slow else ():
             if row.how is Verdict.WA:
                 yield f"the slow program {row.name} gives wrong answers: {row.message}"
-
-    @property
-    def _to_search(self) -> str:
-        """Advice that would let inputs be searched."""
-        if self._given.is_called:
-            return "give a specification"
-        return "inputs are searched for functions and methods only, and the entry is stdio"
 
     def _counter(self, total: int, what: str, begun: float, end: float) -> Callable[[Row], None]:
         """Return the callback that reports each row."""

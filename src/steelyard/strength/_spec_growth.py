@@ -142,7 +142,8 @@ class _Inputs:
         if n not in self._is_whole and not (kind is not None and kind in found):
             self._found[n] = found = {}
             for case in islice(self._main.cases(n), _KINDS):
-                found.setdefault(_kind(case), case)
+                # What made it, apart from sizes and bounds.
+                found.setdefault(re.sub(r"-?\d+", "n", case.origin), case)
                 if kind is not None and kind in found:
                     return found
             self._is_whole.add(n)
@@ -151,11 +152,6 @@ class _Inputs:
                 f"no input with {self._main.quantity} == {n:,} was found; give a time limit"
             )
         return found
-
-
-def _kind(case: AuthoredCase) -> str:
-    """Return what made an input, apart from sizes and bounds."""
-    return re.sub(r"-?\d+", "n", case.origin)
 
 
 def suite_growth(
@@ -190,17 +186,13 @@ def suite_growth(
             ).size
     except UsageError as error:
         return None, f"growth was not measured: {error}"
-    cases = _of_size(main, found.n, given.args)
+    large = sum(args is not None and main.of(args) >= found.n for args in given.args)
+    cases = Share(count=large, of=len(given.args))
     lacks = f"no case has {main.quantity} >= {found.n:,}, where the slow program is too slow"
     return (
         found.model_copy(update={"cases": cases}),
         lacks if found.separates and not cases.count else found.reason,
     )
-
-
-def _of_size(main: MainSize, n: int, every: Sequence[tuple[JsonValue, ...] | None]) -> Share:
-    large = sum(args is not None and main.of(args) >= n for args in every)
-    return Share(count=large, of=len(every))
 
 
 _MOST_WORK = 400_000_000

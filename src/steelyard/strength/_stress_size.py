@@ -90,12 +90,16 @@ def stress_size(
         UsageError: if a program does not compile, or fails.
         InfrastructureError: if the machine failed.
     """
-    timed = Timed(inputs, entry, pool or shared_pool(), seed)
-    fast = timed.program(solution, "the solution")
-    slow = None if brute_force is None else timed.program(brute_force, "the brute force")
+    pool = pool or shared_pool()
+
+    def compiled(source: str | bytes, name: str) -> Subject:
+        toolchain = find_toolchain("python", seed=seed)
+        return Subject.compiled(toolchain, source_bytes(source), as_entry(entry), pool, name=name)
+
+    fast = compiled(solution, "the solution")
+    slow = None if brute_force is None else compiled(brute_force, "the brute force")
     sizes = _doubling(least_n, most_n)
-    search = _Search(timed, fast, slow, sizes, limit_ms, budget_s)
-    found = search.found()
+    found = _Search(inputs, fast, slow, sizes, limit_ms, budget_s).found()
 
     def grows_as(program: str | bytes) -> str:
         options = ProfileOptions.of(
@@ -104,7 +108,7 @@ def stress_size(
             language="python",
             entry=entry,
             budget_s=_PROFILE_S,
-            pool=timed.pool,
+            pool=pool,
             seed=seed,
         )
         with suppress(SpecificationError):  # some size between has no inputs
@@ -182,58 +186,6 @@ _MEMORY_MIB = 1_024
 _TOO_MUCH = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT, StopReason.MEMORY_LIMIT)
 
 
-class Timed:
-    """The CPU time that several programs have taken in all."""
-
-    def __init__(self, inputs: SizedInputs, entry: str, pool: CellPool, seed: int) -> None:
-        self.inputs, self.entry, self.pool, self.seed = inputs, entry, pool, seed
-        self.spent_ms = 0.0
-
-    def program(self, source: str | bytes, name: str) -> "TimedProgram":
-        """Return a program, compiled.
-
-        Raises:
-            UsageError: if it does not compile.
-        """
-        subject = Subject.compiled(
-            find_toolchain("python", seed=self.seed),
-            source_bytes(source),
-            as_entry(self.entry),
-            self.pool,
-            name=name,
-        )
-        return TimedProgram(self, subject, name)
-
-
-class TimedProgram:
-    """One program, run on inputs of any size."""
-
-    def __init__(self, timed: Timed, subject: Subject, name: str) -> None:
-        self._timed, self._subject, self._name = timed, subject, name
-
-    def ms(self, n: int, kind: str, most_ms: float, runs: int = 1) -> float:
-        """Return the least CPU time of several runs; infinite if it is more than a bound.
-
-        Raises:
-            UsageError: if the program fails.
-        """
-        given = OneKind(self._timed.inputs, kind).get(Point(n), 0)
-        limits = Limits(cpu_ms=math.ceil(most_ms), memory_mib=_MEMORY_MIB)
-        return min(self._run(given, limits) for _ in range(runs))
-
-    def _run(self, given: Input, limits: Limits) -> float:
-        execution = self._subject.pool.run(self._subject.command(given, limits))
-        self._timed.spent_ms += execution.cpu_ms
-        if execution.stop in _TOO_MUCH:
-            return math.inf
-        if fault := self._subject.fault(execution):
-            raise UsageError(
-                f"{self._name} fails at n = {given.point.n:,}: it {fault}; "
-                "give a program that is right at this size"
-            )
-        return execution.cpu_ms
-
-
 class OneKind:
     """Inputs of one kind, as the profiler takes them."""
 
@@ -252,14 +204,16 @@ class OneKind:
 class _Search:
     """The search for a size and a limit."""
 
-    timed: Timed
-    fast: TimedProgram
-    slow: TimedProgram | None
+    inputs: SizedInputs
+    fast: Subject
+    slow: Subject | None
     sizes: Sequence[int]
     limit_ms: float | None
     budget_s: float
     kind: str | None = None
     """The kind of inputs, once it is chosen."""
+    spent_ms: float = 0.0
+    """The CPU time of all runs."""
 
     @property
     def limits(self) -> Sequence[float]:
@@ -274,7 +228,7 @@ class _Search:
             return separating
         return self._largest(self.slow, separating)
 
-    def _separating(self, slow: TimedProgram) -> StressSize | str:
+    def _separating(self, slow: Subject) -> StressSize | str:
         """Return the size that separates, or the reason why there is none.
 
         Raises:
@@ -283,7 +237,7 @@ class _Search:
         longer = iter(self.limits)
         limit, n, slow_ms = next(longer), self.sizes[0], 0.0
         for n in self.sizes:
-            if self.timed.spent_ms > 1_000 * self.budget_s:
+            if self.spent_ms > 1_000 * self.budget_s:
                 return f"it was not found within {self.budget_s:g} s of CPU time, before n = {n:,}"
             try:
                 slow_ms = self._hardest_ms(slow, n, _TIMES * limit)
@@ -321,7 +275,7 @@ class _Search:
             brute_force_ms=_TIMES * limit if math.isinf(slow_ms) else slow_ms,
         )
 
-    def _largest(self, hard: TimedProgram, reason: str) -> StressSize:
+    def _largest(self, hard: Subject, reason: str) -> StressSize:
         """Return the largest size that the solution solves within its share of a limit.
 
         Args:
@@ -341,7 +295,7 @@ class _Search:
             raise UsageError(
                 f"the solution takes over {most_ms:,.0f} ms at n = {n:,}; give a faster one"
             )
-        limit = self._limit_for(fast_ms)
+        limit = _easy_limit(fast_ms) if self.limit_ms is None else self.limit_ms
         slow_ms = None
         if self.slow is not None:
             with suppress(UsageError):  # the reason says that it fails
@@ -356,23 +310,39 @@ class _Search:
             reason=reason,
         )
 
-    def _limit_for(self, fast_ms: float) -> float:
-        """Return a limit that the solution meets."""
-        return _easy_limit(fast_ms) if self.limit_ms is None else self.limit_ms
-
-    def _hardest_ms(self, program: TimedProgram, n: int, most_ms: float) -> float:
+    def _hardest_ms(self, program: Subject, n: int, most_ms: float) -> float:
         """Return a program's time on the hardest kind of inputs, and choose this kind."""
-        if self.kind is not None:
-            return self._ms(program, n, most_ms)
-        times = {each: program.ms(n, each, most_ms) for each in self.timed.inputs.kinds(n)}
+        kinds = self.inputs.kinds(n) if self.kind is None else (self.kind,)
+        times = {each: self._ms(program, n, most_ms, kind=each) for each in kinds}
         longest = max(times.values())
         if longest >= _APART_MS:
-            nearly = (each for each, ms in times.items() if ms >= _NEARLY * longest)
-            self.kind = next(nearly)
+            self.kind = next(each for each, ms in times.items() if ms >= _NEARLY * longest)
         return longest
 
-    def _ms(self, program: TimedProgram, n: int, most_ms: float, runs: int = 1) -> float:
-        return program.ms(n, self._kind_at(n), most_ms, runs)
+    def _ms(
+        self, program: Subject, n: int, most_ms: float, runs: int = 1, *, kind: str | None = None
+    ) -> float:
+        """Return the least CPU time of several runs; infinite if it is more than a bound.
+
+        Raises:
+            UsageError: if the program fails.
+        """
+        given = OneKind(self.inputs, self._kind_at(n) if kind is None else kind).get(Point(n), 0)
+        limits = Limits(cpu_ms=math.ceil(most_ms), memory_mib=_MEMORY_MIB)
+        return min(self._run(program, given, limits) for _ in range(runs))
+
+    def _run(self, program: Subject, given: Input, limits: Limits) -> float:
+        execution = program.pool.run(program.command(given, limits))
+        self.spent_ms += execution.cpu_ms
+        if execution.stop in _TOO_MUCH:
+            return math.inf
+        if fault := program.fault(execution):
+            name = "the solution" if program is self.fast else "the brute force"
+            raise UsageError(
+                f"{name} fails at n = {given.point.n:,}: it {fault}; "
+                "give a program that is right at this size"
+            )
+        return execution.cpu_ms
 
     def _kind_at(self, n: int) -> str:
-        return self.timed.inputs.kinds(n)[0] if self.kind is None else self.kind
+        return self.inputs.kinds(n)[0] if self.kind is None else self.kind

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from steelyard.judging import in_order
 from steelyard.profiling import CountedRun, CountingUnavailable, Input, Point, Subject
 from steelyard.sandbox import Blob
 from steelyard.schemas import Limits, StopReason, TestCase
 from steelyard.strength._bench import Bench
-from steelyard.strength._matrix import each_in_parallel
 from steelyard.strength._mutants import Mutant
 from steelyard.toolchains import Artifact, CompileCache
 
@@ -56,7 +56,7 @@ def work_of(bench: Bench, mutants: Sequence[Mutant]) -> Mapping[str, float]:
         pairs = zip(counted, own, strict=False)
         return max((work / base for work, (_, base) in pairs if work), default=None)
 
-    found = zip(mutants, each_in_parallel(quotient, mutants, bench.pool.size), strict=True)
+    found = zip(mutants, in_order(quotient, mutants, bench.pool.size), strict=True)
     return {mutant.name: times for mutant, times in found if times is not None}
 
 

@@ -11,7 +11,7 @@ import pytest
 from steelyard._installation import install_command
 from steelyard.errors import CacheKeyError
 from steelyard.models import key_id, read_key
-from steelyard.models._encryption import KEY_VARIABLE, seal_with
+from steelyard.models._encryption import KEY_VARIABLE, Seal
 from tests.unit.models.exchanges import KEY, OTHER_KEY
 
 BINARY_KEY = bytes(range(224, 256))  # its base64 has + and /
@@ -19,7 +19,7 @@ BINARY_KEY = bytes(range(224, 256))  # its base64 has + and /
 
 @pytest.mark.parametrize("key", [None, KEY], ids=["clear", "sealed"])
 def test_a_value_opens_under_its_label_only(key: bytes | None) -> None:
-    seal = seal_with(key)
+    seal = Seal(key)
     stored = seal.seal(b"a reply", b"label")
     assert seal.open(stored, b"label") == b"a reply"
     assert seal.open(stored, b"Label") is None
@@ -29,7 +29,7 @@ def test_a_value_opens_under_its_label_only(key: bytes | None) -> None:
 
 @pytest.mark.parametrize("key", [None, KEY], ids=["clear", "sealed"])
 def test_any_changed_bit_is_found_out(key: bytes | None) -> None:
-    seal = seal_with(key)
+    seal = Seal(key)
     stored = seal.seal(b"a reply", b"label")
     for place in range(len(stored)):
         damaged = bytearray(stored)
@@ -38,7 +38,7 @@ def test_any_changed_bit_is_found_out(key: bytes | None) -> None:
 
 
 def test_every_write_has_a_nonce_of_its_own() -> None:
-    seal = seal_with(KEY)
+    seal = Seal(KEY)
     stored = {seal.seal(b"the same", b"label") for _ in range(100)}
     assert len({each[:12] for each in stored}) == 100
     assert len({each[12:] for each in stored}) == 100
@@ -46,8 +46,8 @@ def test_every_write_has_a_nonce_of_its_own() -> None:
 
 
 def test_another_key_opens_nothing_and_has_another_id() -> None:
-    stored = seal_with(KEY).seal(b"a reply", b"label")
-    assert seal_with(OTHER_KEY).open(stored, b"label") is None
+    stored = Seal(KEY).seal(b"a reply", b"label")
+    assert Seal(OTHER_KEY).open(stored, b"label") is None
     assert key_id(KEY) != key_id(OTHER_KEY)
     assert len(key_id(KEY)) == 16
     assert key_id(None) == ""
@@ -56,7 +56,7 @@ def test_another_key_opens_nothing_and_has_another_id() -> None:
 
 def test_it_is_aes_256_gcm_as_anybody_has_it() -> None:
     aead = pytest.importorskip("cryptography.hazmat.primitives.ciphers.aead")
-    stored = seal_with(KEY).seal(b"a reply", b"label")
+    stored = Seal(KEY).seal(b"a reply", b"label")
     assert aead.AESGCM(KEY).decrypt(stored[:12], stored[12:], b"label") == b"a reply"
 
 
@@ -94,7 +94,7 @@ def test_a_malformed_key_is_an_error_that_does_not_show_it(
 
 def test_a_key_of_another_length_is_refused() -> None:
     with pytest.raises(CacheKeyError):
-        seal_with(bytes(16))
+        Seal(bytes(16))
 
 
 def test_a_cache_in_clear_does_without_the_package(tmp_path: Path) -> None:
@@ -110,6 +110,6 @@ def test_encryption_without_its_package_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.ciphers.aead", None)
-    seal_with(None)
+    Seal(None)
     with pytest.raises(CacheKeyError, match=re.escape(install_command("solve"))):
-        seal_with(KEY)
+        Seal(KEY)

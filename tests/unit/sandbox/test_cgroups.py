@@ -291,10 +291,6 @@ def test_a_folder_that_is_still_in_use_goes_with_a_later_group(machine: Machine)
     assert set(tree.iterdir()) == before
 
 
-def test_makes_no_group_where_there_is_none() -> None:
-    assert Group.make(Hierarchy("none")) is None
-
-
 def test_says_where_to_look_when_a_group_cannot_be_made(tmp_path: Path) -> None:
     gone = dict.fromkeys(("memory", "cpuacct"), tmp_path / "gone")
 

@@ -124,30 +124,10 @@ def list_submissions(reader: "Reader", problem: str) -> tuple[JudgedSubmission, 
         UsageError: if there is no such problem.
         DatabaseError: if it is damaged.
     """
-    numbers = {each.suite: each.number for each in reader.suite_versions(problem)}
-    newest: dict[str, JudgedSolution] = {}
-    for each in reader.judgements(problem):
-        solution = each.judgement.solution
-        if solution not in newest or newest[solution].outdated or not each.outdated:
-            newest[solution] = each
-    found = []
-    for submission in reader.submissions(problem):
-        judged = newest.get(submission.solution)
-        if judged is None:
-            found.append(JudgedSubmission(submission=submission))
-            continue
-        result = judged.judgement.result
-        found.append(
-            JudgedSubmission(
-                submission=submission,
-                suite_version=numbers.get(judged.judgement.suite),
-                tests_passed=sum(case.verdict is Verdict.AC for case in result.cases),
-                tests=len(result.cases),
-                passed=result.passed,
-                outdated=judged.outdated,
-            )
-        )
-    return tuple(found)
+    from steelyard.storage import submission_page  # loads an extra  # noqa: PLC0415
+
+    reader.problem(problem)
+    return submission_page(reader, problem=problem, most=None)[::-1]
 
 
 def repeat_outdated(

@@ -12,21 +12,13 @@ from pydantic import TypeAdapter
 
 from steelyard._installation import install_command
 from steelyard.datasets.rows import RowError, decode_json
+from steelyard.judging import kind_of
 
 _MAX_AMOUNT = 1e9
 _MAX_LINE = 200
 _MAX_LISTED = 100
 _QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 _T = TypeVar("_T")
-_KINDS: dict[type, str] = {
-    bool: "a boolean",
-    int: "a number",
-    float: "a number",
-    str: "text",
-    list: "a list",
-    dict: "an object",
-    type(None): "null",
-}
 
 
 class Fields:
@@ -143,8 +135,7 @@ def one_line(text: str) -> str:
 def _other_type(name: str, value: object, wanted: str) -> RowError:
     if value is None:
         return RowError(f'"{name}" is missing; add it')
-    kind = _KINDS.get(type(value), type(value).__name__)
-    return RowError(f'"{name}" is or holds {kind}, not {wanted}; write {wanted}')
+    return RowError(f'"{name}" is or holds {kind_of(value)}, not {wanted}; write {wanted}')
 
 
 @functools.cache

@@ -15,21 +15,20 @@ from steelyard.judging.checkers._numbers import FloatTokensChecker, NumericCheck
 from steelyard.judging.checkers._outcome import Checker
 from steelyard.judging.checkers._whole_output import ContainsChecker, ExactChecker, RegexChecker
 
-_BY_CASE: Mapping[str, Callable[[bool], Checker]] = MappingProxyType(
-    {"tokens": TokensChecker, "lines": LinesChecker}
-)
-_PLAIN: Mapping[str, Callable[[], Checker]] = MappingProxyType(
+_CHECKERS: Mapping[str, Callable[[Tolerance, bool], Checker]] = MappingProxyType(
     {
-        "exact": ExactChecker,
-        "contains": ContainsChecker,
-        "regex": RegexChecker,
-        "unordered": UnorderedChecker,
+        "exact": lambda _tolerance, _cased: ExactChecker(),
+        "tokens": lambda _tolerance, cased: TokensChecker(cased),
+        "lines": lambda _tolerance, cased: LinesChecker(cased),
+        "contains": lambda _tolerance, _cased: ContainsChecker(),
+        "regex": lambda _tolerance, _cased: RegexChecker(),
+        "numeric": lambda tolerance, _cased: NumericChecker(tolerance),
+        "float_tokens": FloatTokensChecker,
+        "unordered": lambda _tolerance, _cased: UnorderedChecker(),
     }
 )
-_WITH_TOLERANCE: Mapping[str, Callable[[Tolerance, bool], Checker]] = MappingProxyType(
-    {"numeric": lambda tolerance, _: NumericChecker(tolerance), "float_tokens": FloatTokensChecker}
-)
-_CASED = (*_BY_CASE, "float_tokens")
+"""By mode; each gets the tolerance, and True to ignore case."""
+_WITH_TOLERANCE, _CASED = ("numeric", "float_tokens"), ("tokens", "lines", "float_tokens")
 
 MatchMode = Literal[
     "exact", "tokens", "lines", "contains", "regex", "numeric", "float_tokens", "unordered"
@@ -73,15 +72,13 @@ def checker_for(
             f"the match mode '{mode}' does not ignore case; use one of {', '.join(_CASED)}, or "
             "leave ignore_case out"
         )
-    if mode in _WITH_TOLERANCE:
-        return _WITH_TOLERANCE[mode](tolerance, ignore_case)
-    if mode in _PLAIN or mode in _BY_CASE:
-        if abs_tol is not None or rel_tol is not None:
-            raise UsageError(
-                f"the match mode '{mode}' compares no numbers, so it takes no tolerance; "
-                f"use {' or '.join(_WITH_TOLERANCE)}, or leave the tolerance out"
-            )
-        return _BY_CASE[mode](ignore_case) if mode in _BY_CASE else _PLAIN[mode]()
     if str(mode) == "program":
         raise UsageError("the match mode 'program' needs a checker program; name its file")
-    raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")
+    if mode not in _CHECKERS:
+        raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")
+    if mode not in _WITH_TOLERANCE and (abs_tol is not None or rel_tol is not None):
+        raise UsageError(
+            f"the match mode '{mode}' compares no numbers, so it takes no tolerance; "
+            f"use {' or '.join(_WITH_TOLERANCE)}, or leave the tolerance out"
+        )
+    return _CHECKERS[mode](tolerance, ignore_case)

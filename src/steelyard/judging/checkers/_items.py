@@ -55,7 +55,13 @@ def compare_tokens(output: bytes, expected: bytes, same: Same) -> Outcome:
     if len(output) < _SPLIT_AT_ONCE and output.split() == expected.split():
         return ACCEPTED
     start = word_start(output, first_mismatch(output, expected))
-    wrong = first_wrong_item(Tokens(output, start), Tokens(expected, start), same)
+    return outcome_of(
+        output, first_wrong_item(Tokens(output, start), Tokens(expected, start), same)
+    )
+
+
+def outcome_of(output: bytes, wrong: "Mismatch | None") -> Outcome:
+    """Return the outcome of an output with this first wrong item; None is a right one."""
     if wrong is None:
         return ACCEPTED
     position = content_end(output) if wrong.position is None else wrong.position

@@ -13,16 +13,15 @@ from steelyard.judging.checkers._items import (
     Tokens,
     compare_tokens,
     first_wrong_item,
+    outcome_of,
     whole_tokens,
 )
 from steelyard.judging.checkers._outcome import (
     ACCEPTED,
     Checker,
     Outcome,
-    content_end,
     first_mismatch,
     word_start,
-    wrong_at,
 )
 from steelyard.schemas import TestCase
 
@@ -196,10 +195,7 @@ class NumericChecker(Checker):
             _Numbers(expected, near.expected_position),
             self._tolerance.accepts,
         )
-        if wrong is None:
-            return ACCEPTED
-        position = content_end(output) if wrong.position is None else wrong.position
-        return wrong_at(output, position, got=wrong.got, expected=wrong.expected)
+        return outcome_of(output, wrong)
 
     def _same_numbers(self, expected: bytes, got: bytes) -> bool:
         """Tell whether two tokens hold the same numbers; False for a huge token."""

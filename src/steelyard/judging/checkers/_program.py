@@ -27,6 +27,9 @@ _KEPT_FROM, _KEPT_TO = 1 << 16, 8 * _MIB
 """Inputs and answers of a size between these stay in memory files for the next candidate:
 a smaller file is cheap to write, a larger file costs less than the checker's own work."""
 
+_STATUSES: Mapping[Convention, tuple[int, ...]] = {"testlib": (0, 1, 2, 4, 8), "icpc": (42, 43)}
+"""By convention: the exit status of a right answer, then those of wrong ones."""
+_POINTS = 7
 _STOPPED_AT = {
     StopReason.CPU_LIMIT: "its CPU limit",
     StopReason.WALL_LIMIT: "its wall time limit",
@@ -91,14 +94,32 @@ class ProgramChecker(Checker):
         files = {_INPUT: _shared(case.input), _ANSWER: _shared(case.expected)}
         if self._convention == "testlib":
             execution = self._run((_INPUT, _OUTPUT, _ANSWER), files | {_OUTPUT: output}, b"")
-            return _testlib_outcome(case, execution)
-        execution = self._run((_INPUT, _ANSWER, "./"), files, output)
-        return _icpc_outcome(case, execution)
+        else:
+            execution = self._run((_INPUT, _ANSWER, "./"), files, output)
+        return self._outcome(case, execution)
+
+    def _outcome(self, case: TestCase, execution: Execution) -> Outcome:
+        printed = execution.stderr
+        if self._convention == "icpc":
+            printed = execution.files.get(_JUDGE_MESSAGE, b"")
+        message = one_line(printed, _MESSAGE_BYTES)
+        status = _exit_status(case, execution, message)
+        right, *wrong = _STATUSES[self._convention]
+        if status == right:
+            return Outcome(True, message) if message else ACCEPTED
+        if status in wrong:
+            return Outcome(False, message or "the checker program reports: wrong answer")
+        if status == _POINTS and self._convention == "testlib":
+            points = _points(case, message)
+            return Outcome(points == 1, message, points=points)
+        reason = message or one_line(execution.stderr, _MESSAGE_BYTES)
+        raise _failed(case, f"ended with exit status {status}", reason)
 
     def _run(
         self, args: tuple[str, ...], files: Mapping[str, bytes | Blob], stdin: bytes
     ) -> Execution:
-        room_mib = sum(map(_size, files.values())) // _MIB + 1
+        sizes = (each.size if isinstance(each, Blob) else len(each) for each in files.values())
+        room_mib = sum(sizes) // _MIB + 1
         limits = self._limits.replace(memory_mib=self._limits.memory_mib + room_mib)
         command = self._artifact.checker_command(stdin=stdin, limits=limits, args=args)
         scratch_mib = command.view.scratch_mib
@@ -113,30 +134,6 @@ class ProgramChecker(Checker):
                 view=view,
             )
         )
-
-
-def _testlib_outcome(case: TestCase, execution: Execution) -> Outcome:
-    message = one_line(execution.stderr, _MESSAGE_BYTES)
-    status = _exit_status(case, execution, message)
-    if status == 0:
-        return Outcome(True, message) if message else ACCEPTED
-    if status in (1, 2, 4, 8):
-        return Outcome(False, message or "the checker program reports: wrong answer")
-    if status == 7:
-        points = _points(case, message)
-        return Outcome(points == 1, message, points=points)
-    raise _failed(case, f"ended with exit status {status}", message)
-
-
-def _icpc_outcome(case: TestCase, execution: Execution) -> Outcome:
-    message = one_line(execution.files.get(_JUDGE_MESSAGE, b""), _MESSAGE_BYTES)
-    status = _exit_status(case, execution, message)
-    if status == 42:
-        return Outcome(True, message) if message else ACCEPTED
-    if status == 43:
-        return Outcome(False, message or "the checker program reports: wrong answer")
-    reason = message or one_line(execution.stderr, _MESSAGE_BYTES)
-    raise _failed(case, f"ended with exit status {status}", reason)
 
 
 def _exit_status(case: TestCase, execution: Execution, message: str) -> int:
@@ -168,10 +165,6 @@ def _failed(case: TestCase, what: str, message: str) -> CheckerError:
         f"test case '{case.name}': the checker program {what}{quoted}; fix the checker, or name "
         "the convention that it follows"
     )
-
-
-def _size(data: bytes | Blob) -> int:
-    return data.size if isinstance(data, Blob) else len(data)
 
 
 def _shared(data: bytes) -> bytes | Blob:

@@ -1,6 +1,6 @@
 """Forms: what the evaluators of data sets do with a program and its tests."""
 
-from steelyard.judging.forms._pairs import VISIBLE, Source, call_cases, io_cases, pairs_of
+from steelyard.judging.forms._pairs import VISIBLE, Source, pairs_of
 from steelyard.judging.forms._table import FORMS, Form, form_called, form_of_tests
 
 __all__ = [
@@ -8,9 +8,7 @@ __all__ = [
     "VISIBLE",
     "Form",
     "Source",
-    "call_cases",
     "form_called",
     "form_of_tests",
-    "io_cases",
     "pairs_of",
 ]

@@ -57,9 +57,7 @@ def read_check(source: Source) -> TaskFields:
     Raises:
         TestsError: if the tests are not one text.
     """
-    if not isinstance(source.tests, str):
-        raise TestsError("tests are not text; write a function check(candidate)")
-    prompt = source.prompt
+    code, prompt = _text(source, "a function check(candidate)"), source.prompt
     try:
         python_tree(prompt)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -70,8 +68,14 @@ def read_check(source: Source) -> TaskFields:
         "language": "python",
         "completion": "continuation",
         "setup": setup,
-        "tests": [{"code": source.tests}],
+        "tests": [{"code": code}],
     }
+
+
+def _text(source: Source, wanted: str) -> str:
+    if not isinstance(source.tests, str):
+        raise TestsError(f"tests are not text; write {wanted}")
+    return source.tests
 
 
 def read_test_code(source: Source) -> TaskFields:
@@ -80,14 +84,8 @@ def read_test_code(source: Source) -> TaskFields:
     Raises:
         TestsError: if the tests are not one text.
     """
-    if not isinstance(source.tests, str):
-        raise TestsError("tests are not text; write test functions or classes")
-    return {
-        "entry": f"asserts:{source.name}" if source.name else "asserts",
-        "language": "python",
-        "setup": source.setup,
-        "tests": [{"code": source.tests}],
-    }
+    code = _text(source, "test functions or classes")
+    return read_asserts(replace(source, tests=[code]))
 
 
 def read_stubbed_test_code(source: Source) -> TaskFields:
@@ -115,8 +113,7 @@ def read_checked_call(source: Source) -> TaskFields:
     Raises:
         TestsError: if the tests are not one text, or the name is neither a function nor a method.
     """
-    if not isinstance(source.tests, str):
-        raise TestsError("tests are not text; write a function check(candidate)")
+    tests = _text(source, "a function check(candidate)")
     if not _CALLED.fullmatch(source.name):
         raise TestsError(
             f"{source.name[:100]!r} does not name what check gets; write add or Solution().add"
@@ -125,7 +122,7 @@ def read_checked_call(source: Source) -> TaskFields:
     setup = source.setup
     if "class ListNode" in setup:
         setup, called = f"{setup}{_WITH_NODES}", f"_with_nodes({called})"
-    code = f"{source.tests}\n\ncheck({called})\n"
+    code = f"{tests}\n\ncheck({called})\n"
     return {
         **read_test_code(replace(source, name="", setup=setup, tests=code)),
         "completion": "continuation",
@@ -187,14 +184,10 @@ def read_input(source: Source) -> TaskFields:
 
 
 def _answered(source: Source, completion: str, code: str) -> TaskFields:
-    if not isinstance(source.tests, str):
-        raise TestsError("tests are not text; write the expected value as Python does")
+    _text(source, "the expected value as Python does")
     return {
-        "entry": "asserts:answer",
-        "language": "python",
+        **read_asserts(replace(source, name="answer", tests=[code])),
         "completion": completion,
-        "setup": source.setup,
-        "tests": [{"code": code}],
     }
 
 
@@ -229,18 +222,17 @@ def read_program_rest(source: Source) -> TaskFields:
     Raises:
         TestsError: for a language that cannot be judged; the message names it.
     """
-    if not isinstance(source.tests, str):
-        raise TestsError("tests are not text; write the rest of the program")
+    tests = _text(source, "the rest of the program")
     if source.language not in _LANGUAGES:
         why = _REFUSED.get(source.language, f"use one of {', '.join(_LANGUAGES)}")
         raise TestsError(f"programs in {source.language[:50]!r} cannot be judged: {why}")
     language, ending_of = _LANGUAGES[source.language]
-    line = f"passed {sha256_of(source.prompt + source.tests)[:16]}"
+    line = f"passed {sha256_of(source.prompt + tests)[:16]}"
     return {
         "entry": "stdio",
         "language": language,
         "completion": "continuation",
-        "ending": ending_of(source.tests, line),
+        "ending": ending_of(tests, line),
         "tests": [{"input": "", "expected": line}],
         "match_mode": "contains",
     }

@@ -73,12 +73,12 @@ def read_pairs(source: Source) -> TaskFields:
     name = source.name or name
     pairs = pairs_of(tests)
     if not name:
-        return {"entry": "stdio", "tests": io_cases(pairs)}
+        return {"entry": "stdio", "tests": _io_cases(pairs)}
     in_class = "class Solution" in source.starter_code
     return {
         "entry": f"class:Solution.{name}" if in_class else f"function:{name}",
         "language": "python",
-        "tests": call_cases(pairs),
+        "tests": _call_cases(pairs),
     }
 
 
@@ -132,42 +132,42 @@ def read_design(source: Source) -> TaskFields:
     return {"entry": f"methods:{made}", "language": "python", "tests": cases}
 
 
-def pairs_of(tests: object, what: str = "tests") -> list[Pair]:
+def pairs_of(tests: object) -> list[Pair]:
     """Return the pairs in a value: parallel lists, or a list of objects.
 
     Raises:
         TestsError: if there are more inputs than outputs, or the reverse.
     """
-    value = decoded(tests, what)
+    value = decoded(tests)
     if value is None:
         return []
     if isinstance(value, Mapping):
-        return _parallel(value, what)
+        return _parallel(value)
     if not isinstance(value, list):
-        raise TestsError(f"{what} are neither an object of lists nor a list of objects")
+        raise TestsError("tests are neither an object of lists nor a list of objects")
     pairs: list[Pair] = []
     for number, item in enumerate(value, start=1):
         keys = isinstance(item, Mapping) and next(
             (keys for keys in _KEYS if keys[0] in item and keys[1] in item), None
         )
         if not keys:
-            raise TestsError(f'item {number} of {what} lacks "input" or "output"; add it')
+            raise TestsError(f'item {number} of tests lacks "input" or "output"; add it')
         given, expected = (_unwrapped(item[key]) for key in keys)
         pairs.append((given, expected))
     return pairs
 
 
-def _parallel(value: Mapping[str, object], what: str) -> list[Pair]:
+def _parallel(value: Mapping[str, object]) -> list[Pair]:
     for keys in _KEYS:
         given, expected = (value.get(key) for key in keys)
         if isinstance(given, list) and isinstance(expected, list):
             if len(given) != len(expected):
                 raise TestsError(
-                    f"{len(given)} inputs but {len(expected)} outputs in {what}; give one output "
+                    f"{len(given)} inputs but {len(expected)} outputs in tests; give one output "
                     "for each input"
                 )
             return list(zip(given, expected, strict=True))
-    raise TestsError(f'{what} lack the lists "inputs" and "outputs"; add them')
+    raise TestsError('tests lack the lists "inputs" and "outputs"; add them')
 
 
 def _unwrapped(value: object) -> object:
@@ -177,25 +177,19 @@ def _unwrapped(value: object) -> object:
     return value
 
 
-def io_cases(pairs: Iterable[Pair], what: str = "tests", category: str = "") -> list[Case]:
+def _io_cases(pairs: Iterable[Pair]) -> list[Case]:
     """Return a case for each pair of an input and an output. Lists of lines become text.
-
-    Args:
-        pairs: From `pairs_of`.
-        what: The field that holds them, for messages.
-        category: The category of the cases.
 
     Raises:
         TestsError: for anything but text.
     """
-    cases = []
-    for number, (given, expected) in enumerate(pairs, start=1):
-        case: Case = {
-            "input": _text(given, f"input {number} of {what}"),
-            "expected": _text(expected, f"output {number} of {what}"),
+    return [
+        {
+            "input": _text(given, f"input {number} of tests"),
+            "expected": _text(expected, f"output {number} of tests"),
         }
-        cases.append(case | {"category": category} if category else case)
-    return cases
+        for number, (given, expected) in enumerate(pairs, start=1)
+    ]
 
 
 def _text(value: object, what: str) -> str:
@@ -206,7 +200,7 @@ def _text(value: object, what: str) -> str:
     return value
 
 
-def call_cases(pairs: Iterable[Pair], what: str = "tests", category: str = "") -> list[Case]:
+def _call_cases(pairs: Iterable[Pair]) -> list[Case]:
     """Return a case for each pair of arguments and the value that the call returns.
 
     Text is JSON: the arguments with one value a line, and the expected value.
@@ -214,16 +208,15 @@ def call_cases(pairs: Iterable[Pair], what: str = "tests", category: str = "") -
     Raises:
         TestsError: for arguments that are not a list, and for text that is not JSON.
     """
-    cases = []
+    cases: list[Case] = []
     for number, (given, output) in enumerate(pairs, start=1):
-        as_text = isinstance(given, str)
         args = _arguments(given)
         if not isinstance(args, list):
             raise TestsError(
-                f"input {number} of {what} is not a list of arguments; write one such as [1, 2]"
+                f"input {number} of tests is not a list of arguments; write one such as [1, 2]"
             )
-        case: Case = {"args": args, "expected": _value(output) if as_text else output}
-        cases.append(case | {"category": category} if category else case)
+        as_text = isinstance(given, str)
+        cases.append({"args": args, "expected": _value(output) if as_text else output})
     return cases
 
 

@@ -41,7 +41,7 @@ _ADVICE = "give the tests themselves"
 _ASSIGNMENT = re2.compile(r"^[A-Za-z_][A-Za-z0-9_]*(?:\[\])*[ \t]*=(?:[^=]|$)")
 _PROMPT = ">>>"
 _MORE = "..."
-_QUOTES = ('"""', "'''")
+_QUOTES = re2.compile(r"""\"{3}|'{3}""")
 
 
 class Shape(StrEnum):
@@ -123,12 +123,16 @@ def extract_tests(prompt: str) -> ExtractedTests:
         raise TestsError(
             f"the prompt has more than {LONGEST_PROMPT_CHARACTERS:,} characters; {_ADVICE}"
         )
-    if not _is_unicode(prompt):
-        raise TestsError("the prompt holds half a surrogate pair; decode it as UTF-8")
+    try:
+        prompt.encode()
+    except UnicodeEncodeError as error:
+        raise TestsError("the prompt holds half a surrogate pair; decode it as UTF-8") from error
     samples: dict[str, Sample] = {}
     shapes: dict[Shape, None] = {}
     passed_over: list[PassedOver] = []
-    for item in _items(prompt):
+    page = read_page(prompt)
+    items = chain(labelled_samples(page), doctest_samples(page))
+    for item in sorted(items, key=lambda item: item.line):
         if isinstance(item, PassedOver):
             if len(passed_over) < _MOST_PASSED_OVER:
                 passed_over.append(item)
@@ -147,14 +151,6 @@ def extract_tests(prompt: str) -> ExtractedTests:
     if not samples:
         raise TestsError(_none_found(passed_over))
     return _extracted(list(samples.values()), tuple(shapes), passed_over)
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,13 +174,6 @@ class PassedOver:
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.reason}"
-
-
-def _items(prompt: str) -> Iterator[Sample | PassedOver]:
-    """Return the results of both readers, by line."""
-    page = read_page(prompt)
-    items = chain(labelled_samples(page), doctest_samples(page))
-    return iter(sorted(items, key=lambda item: item.line))
 
 
 def _none_found(passed_over: list[PassedOver]) -> str:
@@ -314,33 +303,24 @@ def _fault_of_text(block: LabelledText, text: str, *, announced: bool) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Example:
-    line: int
-    source: str
-    shown: str
-
-
 def doctest_samples(page: Page) -> Iterator[Sample | PassedOver]:
     """Yield calls with literal arguments and a shown result, if all call one function."""
     calls: list[tuple[str, Sample]] = []
-    for example in _examples(page):
+    for line, source, shown in _examples(page):
         try:
-            function, arguments = _call(example.source)
+            function, arguments = _call(source)
         except UnreadableError as error:
-            yield PassedOver(example.line, f"a doctest that is not a call with literals ({error})")
+            yield PassedOver(line, f"a doctest that is not a call with literals ({error})")
             continue
-        if not example.shown:
-            yield PassedOver(example.line, "a doctest that shows no result")
-            continue
-        if example.shown.startswith("Traceback (most recent call last)"):
-            yield PassedOver(example.line, "a doctest that raises")
+        if not shown or shown.startswith("Traceback (most recent call last)"):
+            fault = "a doctest that raises" if shown else "a doctest that shows no result"
+            yield PassedOver(line, fault)
             continue
         sample = Sample(
             Shape.DOCTEST,
-            example.line,
+            line,
             "".join(argument.json + "\n" for argument in arguments),
-            example.shown,
+            shown,
             tuple(argument.name for argument in arguments),
         )
         calls.append((function, sample))
@@ -353,7 +333,8 @@ def doctest_samples(page: Page) -> Iterator[Sample | PassedOver]:
         yield sample
 
 
-def _examples(page: Page) -> Iterator[_Example]:
+def _examples(page: Page) -> Iterator[tuple[int, str, str]]:
+    """Yield the line of each example, its source, and what it shows."""
     number = 0
     while number < len(page.lines):
         line = page.lines[number]
@@ -370,13 +351,14 @@ def _examples(page: Page) -> Iterator[_Example]:
             number += 1
         shown: list[str] = []
         while number < len(page.lines) and not _ends(page, number, indent):
-            text, quote, _ = _before_quotes(page.lines[number])
+            quote = _QUOTES.search(page.lines[number])
+            text = page.lines[number][: quote.start() if quote else None]
             if text.strip() or not quote:
                 shown.append(text)
             number += 1
             if quote:
                 break
-        yield _Example(start + 1, "\n".join(source), _shown(shown))
+        yield start + 1, "\n".join(source), _shown(shown)
 
 
 def _ends(page: Page, number: int, indent: int) -> bool:
@@ -387,13 +369,6 @@ def _ends(page: Page, number: int, indent: int) -> bool:
         or bool(line[:indent].strip(" \t"))
         or number in page.ends
     )
-
-
-def _before_quotes(line: str) -> tuple[str, str, str]:
-    for quote in _QUOTES:
-        if quote in line:
-            return line.partition(quote)
-    return line, "", ""
 
 
 def _shown(lines: list[str]) -> str:

@@ -160,14 +160,20 @@ class Role(Enum):
 
 @dataclass(slots=True)
 class LabelledText:
-    """A label with the text after it."""
+    """A label on one line, with the text after it."""
 
     role: Role
-    line: int
-    """Line of the label, from 1."""
-    explicit: bool = False
-    number: str = ""
+    start: int
+    """Offset of the label in its line, decoration included."""
+    end: int
+    """Offset of the text after it."""
     sign: str = ""
+    """`:` or `=` after the label; empty for a heading."""
+    explicit: bool = False
+    """It names itself a sample: `Sample Input`, `Input 1`."""
+    number: str = ""
+    line: int = 0
+    """Line of the label, from 1."""
     same_line: str = ""
     """The text on the label's own line."""
     below: list[str] = field(default_factory=list)
@@ -231,12 +237,13 @@ def labelled_texts(page: Page) -> list[LabelledText]:
         fence = page.fences.get(number)
         named = put_label(fence.info) if fence and fence.info else None
         if fence and named:
-            blocks.append(_block(named, number))
-            number = _fill_from(fence, page, blocks[-1])
+            named.line = number + 1
+            blocks.append(named)
+            number = _fill_from(fence, page, named)
             continue
         if fence or number in page.ends:
-            if blocks:
-                _cut(blocks[-1])
+            if blocks and not blocks[-1].fenced:
+                blocks[-1].cut_short = True
             number += 1
             continue
         labels = labels_on(page.lines[number], fenced=page.fenced[number])
@@ -250,7 +257,8 @@ def labelled_texts(page: Page) -> list[LabelledText]:
                 f"the prompt has more than {MOST_LABELS:,} labels of inputs and outputs; "
                 "give the tests themselves"
             )
-        blocks += _blocks_on(page.lines[number], number, labels)
+        _add_texts(page.lines[number], number, labels)
+        blocks += labels
         number += 1
         if not blocks[-1].same_line and blocks[-1].role in (Role.INPUT, Role.OUTPUT):
             below = _next_filled(page.lines, number)
@@ -262,23 +270,7 @@ def labelled_texts(page: Page) -> list[LabelledText]:
     return blocks
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """One label on one line."""
-
-    role: Role
-    start: int
-    """Offset of the label in its line, decoration included."""
-    end: int
-    """Offset of the text after it."""
-    sign: str = ""
-    """`:` or `=` after the label; empty for a heading."""
-    explicit: bool = False
-    """It names itself a sample: `Sample Input`, `Input 1`."""
-    number: str = ""
-
-
-def labels_on(line: str, *, fenced: bool) -> list[Label]:
+def labels_on(line: str, *, fenced: bool) -> list[LabelledText]:
     """Return the labels on a line, from left to right.
 
     `Input:` and `Output:` count at the start of a line, or anywhere on it if both appear in
@@ -295,13 +287,13 @@ def labels_on(line: str, *, fenced: bool) -> list[Label]:
     return _inline(line)
 
 
-def put_label(text: str) -> Label | None:
+def put_label(text: str) -> LabelledText | None:
     """Return the label if a text is one for an input or output, as in a fence's info string."""
     match = _PUT_HEADING.search(text) if len(text) <= _LONGEST_HEADING else None
     return _put(match, 0, len(text), "") if match else None
 
 
-def _heading(line: str, *, fenced: bool) -> Label | None:
+def _heading(line: str, *, fenced: bool) -> LabelledText | None:
     bare = line.strip(_AROUND)
     numbered = _LIST_NUMBER.match(bare)
     if numbered:
@@ -312,21 +304,21 @@ def _heading(line: str, *, fenced: bool) -> Label | None:
     if word[0].lower() not in _FIRST_WORDS:
         foreign = not fenced and line.lstrip(" \t").startswith(("#", "**", "__", "---"))
         if foreign and _FOREIGN_HEADING.search(line) and not _inline(line):
-            return Label(Role.SECTION, 0, len(line))
+            return LabelledText(Role.SECTION, 0, len(line))
         return None
     put = _PUT_HEADING.search(bare)
     if put:
         return _put(put, 0, len(line), "")
     if _SAMPLES_HEADING.search(bare):
-        return Label(Role.SAMPLES, 0, len(line))
+        return LabelledText(Role.SAMPLES, 0, len(line))
     if _ASIDE_LINE.search(bare):
-        return Label(Role.ASIDE, 0, len(line))
+        return LabelledText(Role.ASIDE, 0, len(line))
     if _SECTION_LINE.search(bare):
-        return Label(Role.SECTION, 0, len(line))
+        return LabelledText(Role.SECTION, 0, len(line))
     return None
 
 
-def _inline(line: str) -> list[Label]:
+def _inline(line: str) -> list[LabelledText]:
     lowered = line.lower()
     if not ("put" in lowered or "std" in lowered or "ample" in lowered or "test" in lowered):
         return []
@@ -336,17 +328,19 @@ def _inline(line: str) -> list[Label]:
         if not (match["sign"] == "=" and line.startswith("=", match.end(_LABEL)))
     ]
     found += [
-        Label(Role.SAMPLES, _with_marks(line, match.start(_LABEL)), match.end(_LABEL), sign=":")
+        LabelledText(
+            Role.SAMPLES, _with_marks(line, match.start(_LABEL)), match.end(_LABEL), sign=":"
+        )
         for match in islice(_SAMPLES_INLINE.finditer(line), MOST_LABELS + 1)
     ]
     found.sort(key=lambda label: label.start)
     return _counting(line, _unquoted(line, found))
 
 
-def _put(match: re.Match[str], start: int, end: int, sign: str) -> Label:
+def _put(match: re.Match[str], start: int, end: int, sign: str) -> LabelledText:
     number = match["number_before"] or match["number_after"] or ""
     tags = ((match["tag"] or "").lower(), (match["tag_after"] or "").lower())
-    return Label(
+    return LabelledText(
         Role.INPUT if match["put"].lower() in ("input", "inputs", "stdin") else Role.OUTPUT,
         start,
         end,
@@ -362,7 +356,7 @@ def _with_marks(line: str, start: int) -> int:
     return start
 
 
-def _unquoted(line: str, labels: list[Label]) -> list[Label]:
+def _unquoted(line: str, labels: list[LabelledText]) -> list[LabelledText]:
     """Return the labels that are not inside double quotes."""
     kept, quotes, seen = [], 0, 0
     for label in labels:
@@ -373,9 +367,9 @@ def _unquoted(line: str, labels: list[Label]) -> list[Label]:
     return kept
 
 
-def _counting(line: str, labels: list[Label]) -> list[Label]:
+def _counting(line: str, labels: list[LabelledText]) -> list[LabelledText]:
     """Return the labels that count, by the rules of `labels_on`."""
-    kept: list[Label] = []
+    kept: list[LabelledText] = []
     for position, label in enumerate(labels):
         after = labels[position + 1] if position + 1 < len(labels) else None
         paired = (
@@ -403,26 +397,20 @@ def _counting(line: str, labels: list[Label]) -> list[Label]:
     return kept
 
 
-def _begins(line: str, label: Label, before: Label | None) -> bool:
+def _begins(line: str, label: LabelledText, before: LabelledText | None) -> bool:
     start = before.end if before and before.role is Role.SAMPLES else 0
     if label.start - start > _LONGEST_HEADING:
         return False
     return bool(_DECORATION.search(line[start : label.start]))
 
 
-def _blocks_on(line: str, number: int, labels: list[Label]) -> list[LabelledText]:
-    found: list[LabelledText] = []
+def _add_texts(line: str, number: int, labels: list[LabelledText]) -> None:
+    """Give the labels of a line their line's number and the texts after them."""
     for position, label in enumerate(labels):
         end = labels[position + 1].start if position + 1 < len(labels) else len(line)
-        block = _block(label, number)
-        block.same_line = _value(line[label.end : end], ended=position + 1 < len(labels))
-        block.shares_line = bool(found) and found[-1].role is Role.INPUT
-        found.append(block)
-    return found
-
-
-def _block(label: Label, number: int) -> LabelledText:
-    return LabelledText(label.role, number + 1, label.explicit, label.number, label.sign)
+        label.line = number + 1
+        label.same_line = _value(line[label.end : end], ended=position + 1 < len(labels))
+        label.shares_line = position > 0 and labels[position - 1].role is Role.INPUT
 
 
 def _fill_from(fence: Fence, page: Page, block: LabelledText) -> int:
@@ -430,11 +418,6 @@ def _fill_from(fence: Fence, page: Page, block: LabelledText) -> int:
     block.fenced = True
     block.below = page.content_of(fence)
     return fence.end + 1
-
-
-def _cut(block: LabelledText) -> None:
-    if not block.fenced:
-        block.cut_short = True
 
 
 def _value(text: str, *, ended: bool) -> str:

@@ -26,9 +26,14 @@ _ESCAPES = {
     '"': '"',
     "/": "/",
 }
-_ESCAPE_DIGITS = {"x": 2, "u": 4, "U": 8}
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_SPACE = " \t\n"
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.?))")
+_STRINGS = {
+    "'": re.compile(r"'((?:[^'\\\n]++|\\.)*+)'"),
+    '"': re.compile(r'"((?:[^"\\\n]++|\\.)*+)"'),
+}
+_CLOSING = {"[": "]", "(": ")", "{": "}"}
+_SPACE = re.compile(r"[ \t\n]*")
+_LINE_END = re.compile(r"[ \t]*\n")
 
 
 class UnreadableError(ValueError):
@@ -52,10 +57,7 @@ class Scanner:
 
     def skip_space(self) -> bool:
         """Step over white space; return whether there was any."""
-        start = self.at
-        while self.at < len(self.text) and self.text[self.at] in _SPACE:
-            self.at += 1
-        return self.at > start
+        return bool(self._take_match(_SPACE))
 
     def take(self, expected: str) -> bool:
         """Step over a text if it is next; return whether it was."""
@@ -66,7 +68,10 @@ class Scanner:
 
     def take_name(self) -> str:
         """Step over a name and return it; empty if there is none here."""
-        match = _NAME.match(self.text, self.at)
+        return self._take_match(_NAME)
+
+    def _take_match(self, pattern: re.Pattern[str]) -> str:
+        match = pattern.match(self.text, self.at)
         if not match:
             return ""
         self.at = match.end()
@@ -84,7 +89,7 @@ class Scanner:
             if self._closed(closing):
                 return found
             found.append(self._argument())
-            line_ended = self._newline_follows()
+            line_ended = bool(_LINE_END.match(self.text, self.at))
             self.skip_space()
             if not self.take(",") and not (not closing and line_ended):
                 if self._closed(closing):
@@ -100,18 +105,12 @@ class Scanner:
         if depth > _DEEPEST:
             raise UnreadableError(f"values are nested more than {_DEEPEST} deep")
         here = self.text[self.at : self.at + 1]
-        if here in ("'", '"'):
+        if here in _STRINGS:
             return json.dumps(self._string(here), ensure_ascii=False)
-        if here == "[":
-            return self._items("]", depth)
-        if here == "(":
-            return self._items(")", depth)
-        if here == "{":
-            return self._object(depth)
-        number = _NUMBER.match(self.text, self.at)
-        if number:
-            self.at = number.end()
-            return number[0]
+        if here in _CLOSING:
+            return self._items(here, depth)
+        if number := self._take_match(_NUMBER):
+            return number
         start = self.at
         word = _WORDS.get(self.take_name())
         if word is None:
@@ -128,12 +127,6 @@ class Scanner:
     def _closed(self, closing: str) -> bool:
         return self.take(closing) if closing else self.at == len(self.text)
 
-    def _newline_follows(self) -> bool:
-        end = self.at
-        while end < len(self.text) and self.text[end] in " \t":
-            end += 1
-        return self.text.startswith("\n", end)
-
     def _argument(self) -> Argument:
         start = self.at
         name = self.take_name()
@@ -144,72 +137,53 @@ class Scanner:
         return Argument(name, self.value())
 
     def _string(self, quote: str) -> str:
-        self.at += 1
-        pieces = []
-        while True:
-            start = self.at
-            while self.at < len(self.text) and self.text[self.at] not in (quote, "\\", "\n"):
-                self.at += 1
-            pieces.append(self.text[start : self.at])
-            if self.take(quote):
-                return _whole("".join(pieces))
-            if not self.take("\\"):
-                raise UnreadableError("a string is not closed")
-            pieces.append(self._escaped())
+        written = self._take_match(_STRINGS[quote])
+        if not written:
+            raise UnreadableError("a string is not closed")
+        return _whole(_ESCAPE.sub(_unescaped, written[1:-1]))
 
-    def _escaped(self) -> str:
-        kind = self.text[self.at : self.at + 1]
+    def _items(self, opening: str, depth: int) -> str:
+        """Return a list, an object, or a tuple as a list; a value in parentheses as itself."""
         self.at += 1
-        if kind in _ESCAPE_DIGITS:
-            digits = self.text[self.at : self.at + _ESCAPE_DIGITS[kind]]
-            self.at += len(digits)
-            if len(digits) == _ESCAPE_DIGITS[kind] and _HEX.fullmatch(digits):
-                code = int(digits, 16)
-                if code <= 0x10FFFF:
-                    return chr(code)
-        elif kind in _ESCAPES:
-            return _ESCAPES[kind]
-        raise UnreadableError(f"a string holds the escape {json.dumps(kind)}")
-
-    def _items(self, closing: str, depth: int) -> str:
-        """Return a list, or a tuple as a list; a value in parentheses as itself."""
-        self.at += 1
+        closing = _CLOSING[opening]
         pieces: list[str] = []
         commas = 0
         self.skip_space()
         while not self.take(closing):
-            pieces.append(self.value(depth + 1))
+            pieces.append(self._member(depth) if opening == "{" else self.value(depth + 1))
             self.skip_space()
             if self.take(","):
                 commas += 1
-                spaced = self.skip_space()
+                spaced = self.skip_space() or opening == "{"
                 if not self.text.startswith(closing, self.at):
                     pieces.append(", " if spaced else ",")
             elif not self.text.startswith(closing, self.at):
                 raise self.unreadable()
         inner = "".join(pieces)
-        return inner if closing == ")" and pieces and not commas else f"[{inner}]"
+        if opening == "{":
+            return f"{{{inner}}}"
+        return inner if opening == "(" and pieces and not commas else f"[{inner}]"
 
-    def _object(self, depth: int) -> str:
-        self.at += 1
-        pieces = []
+    def _member(self, depth: int) -> str:
+        """Return a text and its value in an object."""
+        if self.text[self.at : self.at + 1] not in _STRINGS:
+            raise self.unreadable()
+        key = self.value()
         self.skip_space()
-        while not self.take("}"):
-            quote = self.text[self.at : self.at + 1]
-            if quote not in ("'", '"') or not quote:
-                raise self.unreadable()
-            key = json.dumps(self._string(quote), ensure_ascii=False)
-            self.skip_space()
-            if not self.take(":"):
-                raise self.unreadable()
-            self.skip_space()
-            pieces.append(f"{key}: {self.value(depth + 1)}")
-            self.skip_space()
-            if self.take(","):
-                self.skip_space()
-            elif not self.text.startswith("}", self.at):
-                raise self.unreadable()
-        return "{" + ", ".join(pieces) + "}"
+        if not self.take(":"):
+            raise self.unreadable()
+        self.skip_space()
+        return f"{key}: {self.value(depth + 1)}"
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    digits = escape[1] or escape[2] or escape[3]
+    code = int(digits, 16) if digits else -1
+    if not digits and escape[4] in _ESCAPES:
+        return _ESCAPES[escape[4]]
+    if not 0 <= code <= 0x10FFFF:
+        raise UnreadableError(f"a string holds the escape {json.dumps(escape[0][1:])}")
+    return chr(code)
 
 
 def _whole(text: str) -> str:

@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from steelyard.errors import DatabaseError
 from steelyard.jobs import JOBS
-from steelyard.models import KEY_VARIABLE, key_id, read_key, seal_with
+from steelyard.models import KEY_VARIABLE, Seal, key_id, read_key
 from steelyard.service._job import STATES, Job, JobKind, Summary, at, state_of
 from steelyard.settings import Settings, default_database
 from steelyard.storage import target_of
@@ -89,7 +89,7 @@ class Sealing:
     def __init__(self) -> None:
         key = read_key()
         self._key_id = key_id(key)
-        self._seal = None if key is None else seal_with(key)
+        self._seal = None if key is None else Seal(key)
 
     def seal(self, text: str) -> str:
         """Return the stored form of a JSON text."""
