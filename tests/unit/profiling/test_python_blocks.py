@@ -155,7 +155,6 @@ class TestCharges:
             ("weigh", ("x" * 32,), 3),
             ("weigh", (7,), 0),
             ("consume", (range(9),), 9),
-            ("observe", ("x" * 32,), 3),
             ("order", ([2, 1], True), 2),
             ("log", ([0] * 8,), 4),
             ("moved", ([0] * 8,), 8),

@@ -8,7 +8,7 @@ Source of every number here: measured on 72 labelled programs, then held fixed f
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 from types import MappingProxyType
@@ -155,6 +155,20 @@ def is_small(n: Array) -> bool:
 def variants(*, small: bool) -> Mapping[str, tuple[Variant, ...]]:
     """Return the curves of every class; exponentials and factorials only where n is `small`."""
     return {**_POLYNOMIAL, **_EXPONENTIAL} if small else _POLYNOMIAL
+
+
+def curves_through(n: Array, growing: Array) -> Iterator[tuple[str, Variant]]:
+    """Yield each curve that a series may follow, with its class.
+
+    Args:
+        n: Sizes, ascending, shape (sizes,).
+        growing: The part of the series that grows, shape (sizes,).
+    """
+    small = is_small(n)
+    for name, known in variants(small=small).items():
+        yield from ((name, variant) for variant in known)
+    if small and (free := fitted_exponential(n, growing)):
+        yield "O(2^n)", free
 
 
 def first_variant(name: str) -> Variant:

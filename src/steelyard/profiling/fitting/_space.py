@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -14,10 +13,14 @@ from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
 from steelyard.profiling.fitting._result import (
     SURE,
     Basis,
+    Fitted,
     WorkClass,
+    best_by_name,
+    best_of,
     normalised,
     ordered,
     too_few,
+    weighed,
 )
 from steelyard.profiling.fitting._two_parameters import (
     N2,
@@ -90,18 +93,6 @@ FORMS: tuple[tuple[Terms, float], ...] = (
     (frozenset({N2, M}), 0.02),
 )
 """The forms of memory in two parameters, with how common each is."""
-
-
-@dataclass(frozen=True)
-class _CurveFit:
-    chi2: float
-    cost: float
-    """For its parameters."""
-
-    @property
-    def criterion(self) -> float:
-        """BIC, without the constant."""
-        return self.chi2 + self.cost
 
 
 def classify_space(
@@ -222,7 +213,7 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
     spread = RELATIVE_SIGMA * (values - values.min()) * (n[-1] / np.maximum(n, 1)) ** growth
     weights = 1 / np.hypot(sigma, spread)
     below = 0.0 if small else LOWER_SHARE * float(values.max() - values.min())
-    best: dict[str, _CurveFit] = {}
+    fits = []
     for name, known in variants(small=small).items():
         if name not in PRIOR or (small and name not in SMALL_N_CLASSES):
             continue
@@ -231,17 +222,10 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
                 continue
             columns = [np.ones(len(n))] + ([] if name == "O(1)" else [variant.scaled(n)])
             chi2 = fit_nonnegative(columns, values + below, weights).chi2
-            fit = _CurveFit(chi2, len(columns) * math.log(len(n)))
-            if name not in best or fit.criterion < best[name].criterion:
-                best[name] = fit
-    nearest = min(best.values(), key=lambda fit: fit.criterion)
-    inflation = max(FINEST, nearest.chi2 / max(1, len(n) - 2))
-    posterior = normalised(
-        {
-            name: math.log(PRIOR[name]) - 0.5 * (fit.chi2 / inflation + fit.cost)
-            for name, fit in best.items()
-        }
-    )
+            fits.append((name, Fitted(chi2, len(columns))))
+    best = best_by_name(fits, len(n))
+    inflation = max(FINEST, best_of(best, len(n)).chi2 / max(1, len(n) - 2))
+    posterior = weighed(best, len(n), PRIOR, inflation)
     posterior["O(1)"] += posterior.pop("O(log n)", 0.0)
     if growing < FEW_GROWING:
         before = normalised({name: math.log(PRIOR[name]) for name in posterior})

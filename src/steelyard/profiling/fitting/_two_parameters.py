@@ -19,10 +19,12 @@ from steelyard.profiling.fitting._names import Monomial, Terms, canonical, name_
 from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES, POISSON, Observation
 from steelyard.profiling.fitting._result import (
     SURE,
+    Fitted,
     WorkClass,
     WorkTerm,
     ordered,
     too_few,
+    weighed,
 )
 
 RELATIVE_SIGMA = 0.02
@@ -239,40 +241,24 @@ def form_posterior(
         forms: The forms to choose among, with how common each is.
         base: What is there without any growth; where it is not 0, every form has a constant.
     """
-    scores: dict[Terms, tuple[float, int]] = {}
-    for form, _ in forms:
-        best = _fit_form(two, values, spread, form, base)
-        if best is not None:
-            scores[form] = best
-    if not scores:
+    prior, points = dict(forms), len(values)
+    fits = ((form, _fit_form(two, values, spread, form, base)) for form in prior)
+    best = {form: fit for form, fit in fits if fit is not None}
+    if not best:
         return {frozenset({ONE}): 1.0}
-    prior = dict(forms)
-    points = math.log(len(values))
-    winner = min(
-        scores,
-        key=lambda form: scores[form][0] + scores[form][1] * points - 2 * math.log(prior[form]),
-    )
-    chi2, parameters = scores[winner]
-    inflation = max(1.0, chi2 / max(1, len(values) - parameters))
-    logs = {
-        form: -0.5 * (chi2 / inflation + parameters * points) + math.log(prior[form])
-        for form, (chi2, parameters) in scores.items()
-    }
-    top = max(logs.values())
-    weights = {form: math.exp(value - top) for form, value in logs.items()}
-    whole = sum(weights.values())
-    return {form: weight / whole for form, weight in weights.items()}
+    winner = min(best, key=lambda form: best[form].criterion(points) - 2 * math.log(prior[form]))
+    return weighed(best, points, prior, max(1.0, best[winner].misfit(points)))
 
 
 def _fit_form(
     two: Columns, values: Array, spread: Array, form: Terms, base: float
-) -> tuple[float, int] | None:
-    """Chi-square and number of coefficients of a form, with at most one additional lower term."""
+) -> Fitted | None:
+    """Return the best fit of a form, with at most one additional lower term."""
     terms = sorted(form)
     leading = [two.of(term) for term in terms]
     constant = [two.of(ONE)] if base and ONE not in form else []
     growth = np.maximum(values - base, np.maximum(1, LEAST_GROWTH * (values.max() - base)))
-    best: tuple[float, int] | None = None
+    fits: list[Fitted] = []
     for lower in (None, N, M) if base else (None, ONE, N, M):
         if lower is not None and not any(lower.is_below(term) for term in terms):
             continue
@@ -282,13 +268,9 @@ def _fit_form(
             (coefficient * column / growth).max()
             for coefficient, column in zip(fit.coefficients, leading, strict=False)
         ]
-        if min(explained) < LEADING_SHARE:
-            continue
-        offer = (fit.chi2, len(columns))
-        points = math.log(len(values))
-        if best is None or offer[0] + offer[1] * points < best[0] + best[1] * points:
-            best = offer
-    return best
+        if min(explained) >= LEADING_SHARE:
+            fits.append(Fitted(fit.chi2, len(columns)))
+    return min(fits, key=lambda fit: fit.criterion(len(values)), default=None)
 
 
 NEGLIGIBLE_SHARE = 0.002

@@ -26,7 +26,7 @@ _LONGEST_SENTENCE = 2_000
 
 
 def _main_value(sizes: Sizes) -> float:
-    return sizes.main.value if sizes.main else 0.0
+    return sizes.main.value
 
 
 def _role(sizes: Sizes, role: str) -> float:
@@ -165,13 +165,11 @@ def word_findings(
         allowed: Steps that the time limit allows.
         limit_bytes: The memory limit.
     """
-    if sizes.main is None:
-        return
     for sentence in _SENTENCE.split(text)[:_MOST_SENTENCES]:
         planned = _Planned(sentence)
         if planned.turned_down:
             continue
-        yield from _described(planned, sizes, rules, allowed)
+        yield from _described(planned, sizes, allowed)
         yield from _enumerations(planned, sizes, rules, allowed)
         yield from _habits(planned, sizes.main.value, rules)
         yield from _graphs(planned, sizes, rules, limit_bytes)
@@ -194,10 +192,8 @@ class _Planned:
         return _NEGATED.search(before) is None
 
 
-def _described(
-    planned: _Planned, sizes: Sizes, rules: Rules, allowed: float
-) -> Iterator[PruneFinding]:
-    if not rules.described_work.enabled or planned.cheap or sizes.main is None:
+def _described(planned: _Planned, sizes: Sizes, allowed: float) -> Iterator[PruneFinding]:
+    if planned.cheap:
         return
     for phrase, label, steps_at in _DESCRIBED:
         steps = steps_at(sizes)
@@ -215,11 +211,11 @@ def _habits(planned: _Planned, n: float, rules: Rules) -> Iterator[PruneFinding]
     """Yield a sort in each round, and recursion without a memo."""
     sorts, recursion = rules.sort_in_loop, rules.unbounded_recursion
     few = _FEW.search(planned.sentence) is not None
-    if sorts.enabled and n >= sorts.min_n and not few and planned.says(_SORTS_EACH_ROUND):
+    if n >= sorts.min_n and not few and planned.says(_SORTS_EACH_ROUND):
         yield finding(
             "sort-in-loop", planned.sentence, f"sorts in each round of a loop at n = {count(n)}"
         )
-    if recursion.enabled and n >= recursion.min_n and planned.says(_NO_MEMO):
+    if n >= recursion.min_n and planned.says(_NO_MEMO):
         yield finding(
             "unbounded-recursion", planned.sentence, f"recursion without a memo at n = {count(n)}"
         )
@@ -231,8 +227,6 @@ def _enumerations(
     """Yield enumerations of subsets, submasks, permutations or branches of the smallest size."""
     rule = rules.enumeration
     n = sizes.least
-    if not rule.enabled:
-        return
     sentence = planned.sentence
     halved = _HALVED.search(sentence) is not None
     if n > rule.max_subset_n and not halved and planned.says(_SUBSETS):
@@ -253,23 +247,21 @@ def _graphs(
     planned: _Planned, sizes: Sizes, rules: Rules, limit_bytes: float
 ) -> Iterator[PruneFinding]:
     vertices = sizes.of_role("vertex") or sizes.main
-    if vertices is None:
-        return
     n = vertices.value
     at = f"at {vertices.name} = {count(n)}"
     sentence = planned.sentence
     paths, searches, matrix = rules.all_pairs_paths, rules.search_from_each_node, rules.dense_matrix
-    if paths.enabled and n >= paths.min_n and planned.says(_FLOYD_WARSHALL):
+    if n >= paths.min_n and planned.says(_FLOYD_WARSHALL):
         steps = count(min(1e90, n) ** 3)
         yield finding("all-pairs-paths", sentence, f"Floyd-Warshall {at}: {steps} steps")
-    if searches.enabled and n >= searches.min_n and planned.says(_FROM_EACH_VERTEX):
+    if n >= searches.min_n and planned.says(_FROM_EACH_VERTEX):
         edges = sizes.of_role("edge")
         steps = count(min(1e90, n) * (n + (edges.value if edges else n)))
         yield finding(
             "search-from-each-node", sentence, f"a search from each vertex {at}: {steps} steps"
         )
     fits = n * n <= limit_bytes
-    if matrix.enabled and n >= matrix.min_n and not fits and planned.says(_ADJACENCY_MATRIX):
+    if n >= matrix.min_n and not fits and planned.says(_ADJACENCY_MATRIX):
         yield finding(
             "dense-matrix", sentence, f"an adjacency matrix {at}: {mebibytes(min(1e150, n) ** 2)}"
         )
@@ -387,19 +379,14 @@ _MOST_CLAIMS = 10
 _EXPONENTIAL_FROM = 60
 
 
-def stated_findings(
-    stated: str, sizes: Sizes, rules: Rules, allowed: float
-) -> Iterator[PruneFinding]:
+def stated_findings(stated: str, sizes: Sizes, allowed: float) -> Iterator[PruneFinding]:
     """Yield the rules that the stated complexity breaks.
 
     Args:
         stated: Such as `O(n log n + q)`, or several with words between.
         sizes: The largest sizes.
-        rules: The rules.
         allowed: Steps that the time limit allows.
     """
-    if not rules.stated_complexity.enabled or sizes.main is None:
-        return
     if _EXPONENTIAL.search(stated) and sizes.main.value >= _EXPONENTIAL_FROM:
         yield finding(
             "stated-complexity",

@@ -115,8 +115,6 @@ def _size(block: Block, paths: Paths) -> float | None:
         found = _NUMERIC_END.search(text)
         if found and found.group(1) in block.params and 2 <= int(found.group(2)[:6]) <= 64:
             return float(found.group(2)[:6])
-    if sizes.main is None:
-        return None
     if _named(block, paths):
         return sizes.main.value
     return sizes.main.value if sizes.main.value <= _LARGEST_INPUT else None
@@ -124,8 +122,7 @@ def _size(block: Block, paths: Paths) -> float | None:
 
 def _named(block: Block, paths: Paths) -> bool:
     """Return whether a parameter is named after the main size."""
-    main = paths.reading.sizes.main
-    return main is not None and main.name.lower() in {param.lower() for param in block.params}
+    return paths.reading.sizes.main.name.lower() in map(str.lower, block.params)
 
 
 def _arguments(text: str, name: str) -> list[str]:

@@ -88,7 +88,7 @@ class BuiltinCalls(Operators):
         if name in self._bindings.methods:
             return node
         if name in charged.METHOD_OBJECTS:
-            func.value = self._wrap("observe", func.value)
+            func.value = self._wrap("weigh", func.value)
         if name in charged.METHOD_ARGUMENTS:
             node.args = [
                 each if isinstance(each, ast.Starred) else self._wrap("consume", each)

@@ -67,15 +67,6 @@ def passes(charged: list[int], entered: list[Any]) -> tuple[Charge, ...]:
             return compress(value, entered[k])
         return value
 
-    def observe(k: int, value: Any) -> Any:
-        """For an object with a method that goes through all of it."""
-        kind = type(value)
-        if kind in ITEMS:
-            charged[k] += len(value)
-        elif kind in TEXTS:
-            charged[k] += len(value) // TEXT_BYTES + 1
-        return value
-
     def zeros(k: int, value: Any) -> Any:
         """For what bytes are made of: elements, or their number."""
         if type(value) is int:
@@ -94,7 +85,7 @@ def passes(charged: list[int], entered: list[Any]) -> tuple[Charge, ...]:
                 todo += [one for one in inner if type(one) in ITEMS and len(todo) < _MOST_OPEN]
         return value
 
-    return consume, observe, zeros, deep
+    return consume, zeros, deep
 
 
 def orders(charged: list[int]) -> tuple[Charge, ...]:
