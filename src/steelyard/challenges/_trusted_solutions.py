@@ -24,7 +24,6 @@ from steelyard.schemas import (
     StoredSolution,
 )
 
-_LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_VOICES = 10
 Args = tuple[JsonValue, ...]
 
@@ -96,7 +95,7 @@ class TrustedSolutions:
             if first is None:
                 found[name] = voice
             else:
-                gives = f"{shown_call(first.args)} gives {_shown(first.outcome)}"
+                gives = f"{shown_call(first.args)} gives {first.outcome.shown}"
                 self.without_vote[name] = gives
         return found
 
@@ -152,7 +151,7 @@ class TrustedSolutions:
 
     def may_abstain(self, name: str, outcome: Outcome) -> bool:
         """Return True if a solution is too slow for an input, and may be."""
-        return outcome.how in _LIMITS and self.stored[name].role == "brute-force"
+        return outcome.met_limit and self.stored[name].role == "brute-force"
 
     def voice(self, name: str) -> Voice | Fault:
         """Return a solution that can be called, or why it cannot.
@@ -187,7 +186,3 @@ def program_of(solution: StoredSolution) -> Program:
     """
     role: ReferenceRole = "brute-force" if solution.role == "brute-force" else "given"
     return Program(name=name_of(solution), role=role, source=solution.source)
-
-
-def _shown(outcome: Outcome) -> str:
-    return shown_value(outcome.value) if outcome.answered else f"no answer ({outcome.message})"

@@ -203,7 +203,7 @@ class _Weighing:
             readings = reading_of(stated, "the example"), reading_of(outcome, program.name)
             self.example_faults[program.name] = Split(args=args, readings=readings)
             self.faults[program.name] = (
-                f"{shown_call(args)} gives {_shown(outcome)}; "
+                f"{shown_call(args)} gives {outcome.shown}; "
                 f"the example expects {shown_value(stated.value)}"
             )
 
@@ -367,14 +367,6 @@ def _contradicted(voting: Sequence[Voice], ballots: Sequence[Ballot]) -> Share |
     return Share(count=against, of=len(shared))
 
 
-def _shown(outcome: Outcome) -> str:
-    return shown_value(outcome.value) if outcome.answered else f"no answer ({outcome.message})"
-
-
-_ABSTAIN = ("slow", "memory", "output", "skipped")
-"""What met a limit has no opinion. An exception on a valid input is one: the solution is wrong."""
-
-
 def reading_of(outcome: Outcome, *names: str) -> Reading:
     """Return the end of a call as it is shown to people and models, with who gave it."""
     how = outcome.how if outcome.answered else f"{outcome.how}: {outcome.message}"
@@ -391,7 +383,7 @@ def count(answers: Answers, outcomes: Mapping[str, Outcome]) -> Ballot:
     sides: list[tuple[Outcome, list[str]]] = []
     abstained = []
     for name, outcome in outcomes.items():
-        if outcome.how in _ABSTAIN:
+        if outcome.met_limit:  # an exception on a valid input is an opinion: it is wrong
             abstained.append((name, outcome.message))
             continue
         same = (each for each in sides if _same(answers, each[0], outcome))

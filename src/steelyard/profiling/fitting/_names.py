@@ -115,7 +115,8 @@ def terms_of(name: str) -> Terms:
         raise ValueError(f"{name!r} is not a complexity; write it like O(n log n)")
     parser = _Parser(name, match[1])
     terms = parser.sum()
-    parser.expect_end()
+    if parser.peek():
+        raise parser.error()
     return undominated(terms)
 
 
@@ -207,10 +208,6 @@ class _Parser:
 
     def expect(self, token: str) -> None:
         if not self.take_if(token):
-            raise self.error()
-
-    def expect_end(self) -> None:
-        if self.peek():
             raise self.error()
 
     def sum(self) -> Terms:

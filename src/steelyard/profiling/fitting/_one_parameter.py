@@ -230,10 +230,6 @@ class InputBasis:
     complexity: str
     """The class that such a loop counts as."""
 
-    def without_smallest(self) -> "InputBasis":
-        """Return the basis of all sizes but the smallest."""
-        return InputBasis(self.length[1:], self.complexity)
-
 
 def _input_basis(table: Table) -> InputBasis | None:
     """Return the input's length as a curve, where it grows about as n or as n^2."""
@@ -411,7 +407,7 @@ def classify_series(
         return classify_series(
             n[1:],
             counts[1:],
-            basis and basis.without_smallest(),
+            basis and InputBasis(basis.length[1:], basis.complexity),
             noise=None if noise is None else noise[1:],
         )
     posterior = weighed(best, len(n), PRIOR, max(1.0, misfit))

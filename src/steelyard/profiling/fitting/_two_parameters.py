@@ -70,7 +70,8 @@ def classify_two(observations: Iterable[Observation], ladder: WorkClass | None =
     ]
     shares = rest / total
     if shares.max() >= TERM_SHARE and np.median(shares) > FOLLOWS_MEDIAN and rest.min() > 0:
-        forms = _weighed(form_posterior(two, rest, _spread(rest)), sure, ladder)
+        spread = np.sqrt((RELATIVE_SIGMA * rest) ** 2 + POISSON * rest + 1.0)
+        forms = _weighed(form_posterior(two, rest, spread), sure, ladder)
         posterior = _by_name(forms, sure)
         likeliest = max(forms, key=forms.__getitem__)
         heaviest = tuple(sorted(rest_keys, key=lambda key: (-blocks[key][-1], key)))
@@ -94,10 +95,6 @@ def classify_values(
     forms = form_posterior(two_columns(points), values, spread, base=base)
     known = ordered(_by_name(_weighed(forms, frozenset(), ladder), frozenset()))
     return WorkClass(known[0][0], known, sizes=len(set(points)), curve=known[0][0][2:-1])
-
-
-def _spread(values: Array) -> Array:
-    return np.sqrt((RELATIVE_SIGMA * values) ** 2 + POISSON * values + 1.0)
 
 
 def _by_name(forms: dict[Terms, float], sure: Terms) -> dict[str, float]:

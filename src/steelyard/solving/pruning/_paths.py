@@ -84,7 +84,11 @@ class Paths:
         self.functions = {
             block.name: block for block in blocks_under(reading.root) if block.kind == "function"
         }
-        self.recursive = {name for name, block in self.functions.items() if _calls(block, {name})}
+        self.recursive = {
+            name
+            for name, block in self.functions.items()
+            if any(name in _CALL.findall(line.text) for line in lines_under(block))
+        }
         self.all: list[Path] = []
         self._loops = 0
         self._walk(reading.root, (), False)
@@ -153,10 +157,6 @@ class Paths:
             if owner is not None and (owner not in worst or path.steps > worst[owner].steps):
                 worst[owner] = path
         return worst
-
-
-def _calls(block: Block, names: set[str]) -> bool:
-    return any(names.intersection(_CALL.findall(line.text)) for line in lines_under(block))
 
 
 _EACH = re2.compile(r"(?i)^for\s*(?:\(\s*)?(?:each|every|all|any)?\s*")

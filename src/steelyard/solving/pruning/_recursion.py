@@ -194,17 +194,15 @@ def _heaviest(block: Block, name: str, depth: int) -> int:
         if child.kind == "branch" and child.header.lower().startswith(("else", "elif")):
             total += max(0, inside - before_else)
             before_else = max(inside, before_else)
-        elif child.kind == "branch" and _leaves(child):
+        elif child.kind == "branch" and any(
+            _RETURNS.search(line.text) for line in lines_under(child)
+        ):
             spared = max(spared, inside)
             before_else = inside
         else:
             total += inside
             before_else = inside
     return max(total, spared)
-
-
-def _leaves(block: Block) -> bool:
-    return any(_RETURNS.search(line.text) for line in lines_under(block))
 
 
 def _is_child(call: str) -> bool:

@@ -133,7 +133,8 @@ def _pointing(
     outer = frames[-1]
     here = {line.number for line in body} | {block.number}
     around = [line for line in reading.lines(outer.block) if line.number not in here]
-    starts_anew = any(_sets(line.text, moved) for line in around)
+    settings = (each for line in around for each in _settings(line.text))
+    starts_anew = any(left in moved and afresh for left, _, afresh in settings)
     if moved.intersection(outer.variables) or _handed_on(moved, around) or not starts_anew:
         return ONCE
     return _up_to(block.header, moved, frames, reading)
@@ -146,10 +147,6 @@ def _handed_on(moved: set[str], around: Sequence[Line]) -> bool:
             if left not in moved and right.strip(" ;") in moved:
                 return True
     return False
-
-
-def _sets(text: str, names: set[str]) -> bool:
-    return any(left in names and afresh for left, _, afresh in _settings(text))
 
 
 @lru_cache(maxsize=4_096)
