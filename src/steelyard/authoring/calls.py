@@ -65,7 +65,7 @@ class Outcome:
 
     @property
     def met_limit(self) -> bool:
-        """True if a limit ended it, or an equal call before: then it says nothing of the answer."""
+        """True if a limit ended it, or an equal call before: then it has no opinion."""
         return self.how in ("slow", "memory", "output", "skipped")
 
     @property

@@ -14,7 +14,7 @@ from steelyard.profiling.counting.incell.costs import (
     product_cost,
     sort_cost,
 )
-from steelyard.profiling.counting.incell.counters import Counts
+from steelyard.profiling.counting.incell.start import Counts
 
 
 def _kinds(source: str) -> list[tuple[str, int]]:

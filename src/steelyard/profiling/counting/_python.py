@@ -28,23 +28,8 @@ _MAX_PLACES = 1 << 22
 _CODE_FILE = ".steelyard-code"
 _IN_CELL = "steelyard.toolchains.incell"
 _COUNTING = "steelyard.profiling.counting.incell"
-_PREPARE = tuple(
-    f"{_COUNTING}.{name}"
-    for name in (
-        "bindings",
-        "charged",
-        "scopes",
-        "places",
-        "operators",
-        "builtin_calls",
-        "blocks",
-        "prepare",
-    )
-)
-_COUNTERS = tuple(
-    f"{_COUNTING}.{name}"
-    for name in ("charged", "kinds", "costs", "passes", "growth", "counters", "start")
-)
+_PREPARE = tuple(f"{_COUNTING}.{name}" for name in ("bindings", "charged", "operations", "blocks"))
+_COUNTERS = tuple(f"{_COUNTING}.{name}" for name in ("charged", "costs", "passes", "start"))
 _SCRIPT = (f"{_IN_CELL}.ending", f"{_IN_CELL}.program", *_COUNTERS, f"{_COUNTING}.script")
 _CALLED = (
     "steelyard.schemas.values",

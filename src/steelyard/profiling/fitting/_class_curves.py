@@ -40,11 +40,6 @@ class Variant:
         shares: Array = np.exp(logs - logs[-1])
         return shares
 
-    def growth(self, start: float, end: float) -> float:
-        """Return how many times f grows from one n to another."""
-        logs = self.log_f(np.array([start, end]))
-        return math.exp(min(float(logs[1] - logs[0]), 700.0))
-
 
 def _ln(n: Array) -> Array:
     return np.log(np.maximum(n, 1.0))
@@ -178,7 +173,8 @@ def first_variant(name: str) -> Variant:
 
 def growth_between(name: str, start: float, end: float) -> float:
     """Return how many times a class grows from one n to another, such as 4 for O(n^2) and 2 n."""
-    return first_variant(name).growth(start, end)
+    logs = first_variant(name).log_f(np.array([start, end]))
+    return math.exp(min(float(logs[1] - logs[0]), 700.0))
 
 
 def curves_of(name: str) -> Sequence[Variant]:

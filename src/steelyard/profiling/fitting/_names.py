@@ -150,14 +150,6 @@ def same_class(a: str, b: str) -> bool:
     return canonical(a) == canonical(b)
 
 
-def distance(a: str, b: str) -> int | None:
-    """Return how many steps of `LADDER` lie between two classes; None if one is not on it."""
-    first, second = canonical(a), canonical(b)
-    if first not in LADDER or second not in LADDER:
-        return None
-    return abs(LADDER.index(first) - LADDER.index(second))
-
-
 def grows_faster(a: str, b: str) -> bool | None:
     """Return whether the first of two classes outgrows the second; None if one is not a complexity.
 
@@ -224,7 +216,8 @@ class _Parser:
         while self.peek() not in ("", "+", "-", ")"):
             if self.peek() in ("*", "·"):
                 self.take()
-            terms = frozenset(_times(x, y) for x in terms for y in self.factor())
+            factor = self.factor()
+            terms = frozenset(_times(x, y) for x in terms for y in factor)
         return terms
 
     def factor(self) -> Terms:

@@ -8,7 +8,7 @@ import numpy as np
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative, is_small, variants
-from steelyard.profiling.fitting._names import Terms, name_of
+from steelyard.profiling.fitting._names import Terms, name_of, terms_of
 from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
 from steelyard.profiling.fitting._result import (
     SURE,
@@ -22,15 +22,7 @@ from steelyard.profiling.fitting._result import (
     too_few,
     weighed,
 )
-from steelyard.profiling.fitting._two_parameters import (
-    N2,
-    NM,
-    ONE,
-    M,
-    N,
-    form_posterior,
-    two_columns,
-)
+from steelyard.profiling.fitting._two_parameters import form_posterior, two_columns
 
 PRIOR: Mapping[str, float] = MappingProxyType(
     {
@@ -83,14 +75,19 @@ containers that double lie on the curve where sizes double."""
 INPUT_GROWS = 3.0
 """Times the length of the smallest input; an input below it does not grow with n."""
 
-FORMS: tuple[tuple[Terms, float], ...] = (
-    (frozenset({ONE}), 0.15),
-    (frozenset({N}), 0.15),
-    (frozenset({M}), 0.15),
-    (frozenset({N, M}), 0.30),
-    (frozenset({NM}), 0.15),
-    (frozenset({N2}), 0.08),
-    (frozenset({N2, M}), 0.02),
+FORMS: Mapping[Terms, float] = MappingProxyType(
+    {
+        terms_of(name): share
+        for name, share in (
+            ("O(1)", 0.15),
+            ("O(n)", 0.15),
+            ("O(m)", 0.15),
+            ("O(n+m)", 0.30),
+            ("O(n*m)", 0.15),
+            ("O(n^2)", 0.08),
+            ("O(n^2 + m)", 0.02),
+        )
+    }
 )
 """The forms of memory in two parameters, with how common each is."""
 
@@ -165,7 +162,7 @@ def classify_space_two(
     spread = np.hypot(sigma, RELATIVE_SIGMA * (values - base))
     forms = form_posterior(two_columns(points), values, spread, FORMS, base)
     if values.max() - values.min() < SURE_GROWTH_BYTES:
-        forms = {form: (forms.get(form, 0.0) + prior) / 2 for form, prior in FORMS}
+        forms = {form: (forms.get(form, 0.0) + prior) / 2 for form, prior in FORMS.items()}
     known = ordered({name_of(form): p for form, p in forms.items()})
     return WorkClass(known[0][0], known, basis=basis, sizes=distinct, curve=known[0][0][2:-1])
 

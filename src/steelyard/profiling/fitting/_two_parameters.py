@@ -8,14 +8,15 @@
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative
-from steelyard.profiling.fitting._names import Monomial, Terms, canonical, name_of
+from steelyard.profiling.fitting._names import Monomial, Terms, canonical, name_of, terms_of
 from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES, POISSON, Observation
 from steelyard.profiling.fitting._result import (
     SURE,
@@ -152,45 +153,40 @@ def _merged(terms: Sequence[WorkTerm], blocks: dict[str, Array]) -> tuple[WorkTe
 
 
 ONE = Monomial()
-LOG = Monomial(log=1)
 N = Monomial(n=1)
 M = Monomial(m=1)
-N_LOG = Monomial(n=1, log=1)
-M_LOG = Monomial(m=1, log=1)
 NM = Monomial(n=1, m=1)
-NM_LOG = Monomial(n=1, m=1, log=1)
 N2 = Monomial(n=2)
 M2 = Monomial(m=2)
-N2M = Monomial(n=2, m=1)
-NM2 = Monomial(n=1, m=2)
-N3 = Monomial(n=3)
-N_SQRT_M = Monomial(n=1, m=0.5)
-M_SQRT_N = Monomial(n=0.5, m=1)
-N_SQRT_N = Monomial(n=1.5)
-FORMS: tuple[tuple[Terms, float], ...] = (
-    (frozenset({ONE}), 0.03),
-    (frozenset({LOG}), 0.02),
-    (frozenset({N}), 0.08),
-    (frozenset({M}), 0.08),
-    (frozenset({N, M}), 0.20),
-    (frozenset({N_LOG}), 0.05),
-    (frozenset({M_LOG}), 0.07),
-    (frozenset({N, M_LOG}), 0.06),
-    (frozenset({N_LOG, M}), 0.08),
-    (frozenset({N_LOG, M_LOG}), 0.08),
-    (frozenset({NM}), 0.15),
-    (frozenset({NM_LOG}), 0.03),
-    (frozenset({N2}), 0.03),
-    (frozenset({M2}), 0.01),
-    (frozenset({N2, M}), 0.03),
-    (frozenset({N2, M_LOG}), 0.005),
-    (frozenset({N, M2}), 0.005),
-    (frozenset({N2M}), 0.01),
-    (frozenset({NM2}), 0.01),
-    (frozenset({N3}), 0.01),
-    (frozenset({N_SQRT_M}), 0.005),
-    (frozenset({M_SQRT_N}), 0.005),
-    (frozenset({N_SQRT_N, M_SQRT_N}), 0.005),
+FORMS: Mapping[Terms, float] = MappingProxyType(
+    {
+        terms_of(name): share
+        for name, share in (
+            ("O(1)", 0.03),
+            ("O(log n)", 0.02),
+            ("O(n)", 0.08),
+            ("O(m)", 0.08),
+            ("O(n+m)", 0.20),
+            ("O(n log n)", 0.05),
+            ("O(m log n)", 0.07),
+            ("O(n + m log n)", 0.06),
+            ("O(n log n + m)", 0.08),
+            ("O((n+m) log n)", 0.08),
+            ("O(n*m)", 0.15),
+            ("O(n*m log n)", 0.03),
+            ("O(n^2)", 0.03),
+            ("O(m^2)", 0.01),
+            ("O(n^2 + m)", 0.03),
+            ("O(n^2 + m log n)", 0.005),
+            ("O(n + m^2)", 0.005),
+            ("O(n^2*m)", 0.01),
+            ("O(n*m^2)", 0.01),
+            ("O(n^3)", 0.01),
+            ("O(n sqrt m)", 0.005),
+            ("O(m sqrt n)", 0.005),
+            ("O((n+m) sqrt n)", 0.005),
+        )
+    }
 )
 """The forms that work may have, with how common each is beforehand."""
 LEADING_SHARE = 0.15
@@ -226,7 +222,7 @@ def form_posterior(
     two: Columns,
     values: Array,
     spread: Array,
-    forms: Sequence[tuple[Terms, float]] = FORMS,
+    prior: Mapping[Terms, float] = FORMS,
     base: float = 0.0,
 ) -> dict[Terms, float]:
     """Probabilities of the forms that fit; never empty.
@@ -235,10 +231,10 @@ def form_posterior(
         two: The grid.
         values: What to explain, shape (points,).
         spread: One standard deviation of each value.
-        forms: The forms to choose among, with how common each is.
+        prior: The forms to choose among, with how common each is.
         base: What is there without any growth; where it is not 0, every form has a constant.
     """
-    prior, points = dict(forms), len(values)
+    points = len(values)
     fits = ((form, _fit_form(two, values, spread, form, base)) for form in prior)
     best = {form: fit for form, fit in fits if fit is not None}
     if not best:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import re2
 
+from steelyard.solving.pruning._pseudocode import outside
 from steelyard.solving.pruning._reading import (
     ONCE,
     WORD,
@@ -162,7 +164,6 @@ class Paths:
 _EACH = re2.compile(r"(?i)^for\s*(?:\(\s*)?(?:each|every|all|any)?\s*")
 _IN = re2.compile(r"(?i)\s(?:in|of|from|over|∈)\s|\s*(?:←|<-|:=|=)\s*|\s:\s")
 _TO = re2.compile(r"(?i)\s*(?:\.\.\.?=?|…)\s*|\s+(?:down\s?to|up\s?to|to|through|until)\s+")
-_STEP = re2.compile(r"(?i)\s+(?:step|by|with step)\s+(\w+)")
 _MULTIPLES = re2.compile(r"(\w+)\s*,\s*2\s*\*?\s*(\w+)\s*,")
 _RANGE = re2.compile(r"^\s*(?:x?range|rep|irange)\s*\((.*)\)\s*$")
 _GROWS = re2.compile(r"\*=|/=|>>=|<<=|&\s*-|\*\s*2\s*$|/\s*2\s*$|>>\s*1|<<\s*1")
@@ -187,9 +188,7 @@ _WRAPPED = re2.compile(
 )
 _PERMUTATIONS = re2.compile(r"(?i)permutation")
 _SUBSETS = re2.compile(r"(?i)\bsubsets?\b|\bbitmasks?\b|\bmasks?\b|\bpowerset")
-_COMBINATIONS = re2.compile(r"(?i)combinations\s*\(.*,\s*(\w+)\s*\)")
 _PAIRS = re2.compile(r"(?i)\bpairs?\b")
-_TRIPLES = re2.compile(r"(?i)\btriples?\b|\btriplets?\b")
 _TESTS = re2.compile(r"(?i)\btest|\bcases?\b")
 _ENDS = frozenset(
     {"l", "r", "lo", "hi", "left", "right", "a", "b", "start", "end", "first", "last"}
@@ -376,46 +375,26 @@ def _over(
             return ONCE
         extent = _stepped(value, by, stop.strip() or start.strip(), frames, reading)
         return _within(extent, f"{start} {stop}", frames)
-    if found := _COMBINATIONS.search(over):
-        return _combinations(found.group(1), frames, reading)
     return _collection(over, outer, frames, reading)
 
 
 def _range(over: str) -> tuple[str, str, str] | None:
     """Return a range's start, end and step as written."""
-    by = ""
-    if found := _STEP.search(over):
-        by = found.group(1)
-        over = over[: found.start()]
     if found := _RANGE.search(over):
         parts = _arguments(found.group(1))
         if len(parts) == 1:
-            return "0", parts[0], by
-        return parts[0], parts[1], (parts[2].strip().lstrip("-") if len(parts) > 2 else by)
-    depth_free = over if "[" not in over.split("..")[0] else ""
+            return "0", parts[0], ""
+        return parts[0], parts[1], (parts[2].strip().lstrip("-") if len(parts) > 2 else "")
+    depth_free = over if "[" not in over.partition("..")[0] else ""
     found = _TO.search(depth_free)
     if found is None:
         return None
-    return over[: found.start()], over[found.end() :].split(",")[0], by
+    return over[: found.start()], over[found.end() :].partition(",")[0], ""
 
 
 def _arguments(text: str) -> list[str]:
-    parts, depth, last = [], 0, 0
-    for position, char in enumerate(text):
-        depth += (char in "([{") - (char in ")]}")
-        if char == "," and depth == 0:
-            parts.append(text[last:position])
-            last = position + 1
-    return [*parts, text[last:]]
-
-
-def _combinations(size: str, frames: tuple[Frame, ...], reading: Reading) -> Extent:
-    chosen = magnitude(size, reading.resolver(frames))
-    main = reading.sizes.main
-    if chosen is None or chosen > 10:
-        return ONCE
-    steps = min(1e29, main.value) ** chosen / factorial(chosen)
-    return reading.sized(steps, f"{size} out of {main.name}")
+    cuts = [at for at, depth in outside(text) if text[at] == "," and depth == 0]
+    return [text[start + 1 : end] for start, end in pairwise((-1, *cuts, len(text)))]
 
 
 def _collection(
@@ -467,10 +446,6 @@ def _named(text: str, words: Sequence[str], reading: Reading) -> Extent | None:
         return reading.exponential(factorial(least), f"{count(least)}!")
     if _SUBSETS.search(text):
         return reading.exponential(2.0 ** min(least, 900), f"2^{count(least)}")
-    if _TRIPLES.search(text):
-        return reading.sized(
-            main.value**3 / 6 if main.value < 1e90 else 1e290, f"triples of {main.name}"
-        )
     if _PAIRS.search(text) and reading.sizes.named("pairs") is None:
         return reading.sized(
             main.value**2 / 2 if main.value < 1e140 else 1e290, f"pairs of {main.name}"

@@ -85,70 +85,108 @@ _TRIES = (
     r"(?:try|tries|check|test|enumerat|iterat|compar|loop|examin|generat|insert|brute|scan|go over"
     r"|go through|creat|build|simulat|look at)\w*"
 )
-_TRIPLES = _phrase(
-    rf"(?:three|3|triple|triply)[- ](?:nested )?{_LOOPS}",
-    "all (?:possible )?tripl(?:es|ets)",
-    rf"{_EACH} tripl",
-)
-_QUADRUPLES = _phrase(rf"(?:four|4|quadruple)[- ](?:nested )?{_LOOPS}", "all quadruples")
-_PAIRS_TIMES_ALL = _phrase(
-    rf"{_EACH} pair\b[^.]*\b(?:check|test|verif|scan|loop|compar|go over)\w* (?:\w+ )?{_ALL}\b"
-)
-_PAIRS = _phrase(
-    rf"(?:two|2|double|doubly)[- ](?:nested )?{_LOOPS}",
-    rf"{_TRIES}\b[^.]*\b{_ALL} (?:possible )?(?:pairs?(?: of \w+)?|subarrays?|substrings?)\b",
-)
-_TABLE_OF_TWO = _phrase(
-    r"(?:quadratic|two-dimensional|2-?d) dp\b", r"full dp table\b", "two-dimensional dynamic"
-)
-_OVER_CAPACITY = _phrase(r"dp over (?:the )?(?:capacity|weights?)\b")
-_SCANS_VERTICES = _phrase(r"scan (?:all|every|the) (?:\w+ )?(?:vertices|nodes|cities) for\b")
-_ALL_EARLIER = _phrase(
-    r"over (?:all )?j < i\b", r"all (?:previous|earlier) (?:elements|positions|j)\b"
-)
-_SIEVE = _phrase(r"sieve\b[^.]*\bup to\b")
-_QUADRATIC_SORT = _phrase("(?:bubble|insertion|selection|gnome|cocktail)[- ]?sort")
-_SCHOOLBOOK = _phrase("school[- ]?book", r"long multiplication\b", r"every coefficient\b")
-_ELIMINATION = _phrase(r"gauss(?:ian)?\b[- ]*(?:jordan )?eliminat")
-_BELLMAN_FORD = _phrase("bellman[- ]?ford")
-_ALL_FOR_EACH_QUERY = _phrase(
-    rf"(?:for|in|on|per|after) {_ALL} (?:query|queries|operation|update|request)\b[^.]*\b(?:scan"
-    r"|walk|iterat\w*|loop|recomput\w*|rebuil\w*|travers\w*|go through|check|sum up|climb|copy)"
-    r"\b[^.]*\b(?:whole|entire|all|every|each|range|subarray|array|list|scratch|root|one parent)\b",
-    rf"(?:after|on|for) {_EACH} update,? (?:we )?(?:recompute|rebuild)",
-)
-_PATTERN_AT_EACH = _phrase(
-    "letter by letter at every",
-    rf"compar\w* (?:the pattern|it) at {_EACH}",
-    "naive (?:string|pattern) (?:match|search)",
-)
-_TRIAL_DIVISION = _phrase(
-    rf"try {_ALL}\b[^.]*\bfrom 2 (?:to|up to) \w+ ?- ?1",
-    "divisibility by all smaller",
-    "by all (?:smaller )?numbers",
-)
-_STEP_BY_STEP = _phrase(
-    r"simulat\w*\b[^.]*\b(?:day by day|step by step|one by one|second by second"
-    r"|each (?:day|step|second|move))"
-)
 _DESCRIBED: tuple[tuple[_Phrase, str, Callable[[Sizes], float]], ...] = (
-    (_TRIPLES, "triples", _power(3, over=6)),
-    (_QUADRUPLES, "quadruples", _power(4, over=24)),
-    (_PAIRS_TIMES_ALL, "pairs times all", _power(3, over=2)),
-    (_PAIRS, "pairs", _power(2, over=2)),
-    (_TABLE_OF_TWO, "a table of two sizes", _second),
-    (_OVER_CAPACITY, "items times capacity", _capacity),
-    (_SCANS_VERTICES, "all vertices in each round", _power(2)),
-    (_ALL_EARLIER, "all earlier ones for each", _power(2, over=2)),
-    (_SIEVE, "a sieve", _main_value),
-    (_QUADRATIC_SORT, "a quadratic sort", _power(2, over=4)),
-    (_SCHOOLBOOK, "schoolbook multiplication", _power(2)),
-    (_ELIMINATION, "elimination", _power(3, over=3)),
-    (_BELLMAN_FORD, "vertices times edges", _edges),
-    (_ALL_FOR_EACH_QUERY, "all for each query", _queries),
-    (_PATTERN_AT_EACH, "the pattern at each position", _second),
-    (_TRIAL_DIVISION, "trial division", _main_value),
-    (_STEP_BY_STEP, "one step at a time", _main_value),
+    (
+        _phrase(
+            rf"(?:three|3|triple|triply)[- ](?:nested )?{_LOOPS}",
+            "all (?:possible )?tripl(?:es|ets)",
+            rf"{_EACH} tripl",
+        ),
+        "triples",
+        _power(3, over=6),
+    ),
+    (
+        _phrase(rf"(?:four|4|quadruple)[- ](?:nested )?{_LOOPS}", "all quadruples"),
+        "quadruples",
+        _power(4, over=24),
+    ),
+    (
+        _phrase(
+            rf"{_EACH} pair\b[^.]*\b(?:check|test|verif|scan|loop|compar|go over)\w* "
+            rf"(?:\w+ )?{_ALL}\b"
+        ),
+        "pairs times all",
+        _power(3, over=2),
+    ),
+    (
+        _phrase(
+            rf"(?:two|2|double|doubly)[- ](?:nested )?{_LOOPS}",
+            rf"{_TRIES}\b[^.]*\b{_ALL} (?:possible )?"
+            r"(?:pairs?(?: of \w+)?|subarrays?|substrings?)\b",
+        ),
+        "pairs",
+        _power(2, over=2),
+    ),
+    (
+        _phrase(
+            r"(?:quadratic|two-dimensional|2-?d) dp\b",
+            r"full dp table\b",
+            "two-dimensional dynamic",
+        ),
+        "a table of two sizes",
+        _second,
+    ),
+    (_phrase(r"dp over (?:the )?(?:capacity|weights?)\b"), "items times capacity", _capacity),
+    (
+        _phrase(r"scan (?:all|every|the) (?:\w+ )?(?:vertices|nodes|cities) for\b"),
+        "all vertices in each round",
+        _power(2),
+    ),
+    (
+        _phrase(r"over (?:all )?j < i\b", r"all (?:previous|earlier) (?:elements|positions|j)\b"),
+        "all earlier ones for each",
+        _power(2, over=2),
+    ),
+    (_phrase(r"sieve\b[^.]*\bup to\b"), "a sieve", _main_value),
+    (
+        _phrase("(?:bubble|insertion|selection|gnome|cocktail)[- ]?sort"),
+        "a quadratic sort",
+        _power(2, over=4),
+    ),
+    (
+        _phrase("school[- ]?book", r"long multiplication\b", r"every coefficient\b"),
+        "schoolbook multiplication",
+        _power(2),
+    ),
+    (_phrase(r"gauss(?:ian)?\b[- ]*(?:jordan )?eliminat"), "elimination", _power(3, over=3)),
+    (_phrase("bellman[- ]?ford"), "vertices times edges", _edges),
+    (
+        _phrase(
+            rf"(?:for|in|on|per|after) {_ALL} (?:query|queries|operation|update|request)\b[^.]*\b"
+            r"(?:scan|walk|iterat\w*|loop|recomput\w*|rebuil\w*|travers\w*|go through|check|sum up"
+            r"|climb|copy)\b[^.]*\b(?:whole|entire|all|every|each|range|subarray|array|list|scratch"
+            r"|root|one parent)\b",
+            rf"(?:after|on|for) {_EACH} update,? (?:we )?(?:recompute|rebuild)",
+        ),
+        "all for each query",
+        _queries,
+    ),
+    (
+        _phrase(
+            "letter by letter at every",
+            rf"compar\w* (?:the pattern|it) at {_EACH}",
+            "naive (?:string|pattern) (?:match|search)",
+        ),
+        "the pattern at each position",
+        _second,
+    ),
+    (
+        _phrase(
+            rf"try {_ALL}\b[^.]*\bfrom 2 (?:to|up to) \w+ ?- ?1",
+            "divisibility by all smaller",
+            "by all (?:smaller )?numbers",
+        ),
+        "trial division",
+        _main_value,
+    ),
+    (
+        _phrase(
+            r"simulat\w*\b[^.]*\b(?:day by day|step by step|one by one|second by second"
+            r"|each (?:day|step|second|move))"
+        ),
+        "one step at a time",
+        _main_value,
+    ),
 )
 """The phrase, its label, and its number of steps."""
 

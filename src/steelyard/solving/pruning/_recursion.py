@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 from typing import Literal
 
 import re2
 
 from steelyard.schemas import PruneFinding
 from steelyard.solving.pruning._paths import Paths
+from steelyard.solving.pruning._pseudocode import matching
 from steelyard.solving.pruning._rules import Rules, count, finding
 from steelyard.solving.pruning._sizes import factorial, magnitude
 from steelyard.solving.pruning._tree import Block, Line, lines_under, own_lines
@@ -36,6 +38,8 @@ _STEPPED = re2.compile(r"\b\w+\s*[-+]\s*(?:\d+|[A-Za-z_]\w*(?:\[[^\]]*\])?)")
 _NUMERIC_END = re2.compile(r"^(?i:if)\s*\(?\s*(\w+)\s*(?:==|>=|>)\s*(\d+)\b")
 _LIMIT = re2.compile(r"setrecursionlimit\(\s*([^()]+?)\s*\)")
 _RETURNS = re2.compile(r"(?i)\b(?:return|stop|exit)\b")
+_CALL = re2.compile(r"\b(\w+)\s*(\()")
+_MOST_CALLS = 20
 _LARGEST_INPUT = 1e8
 """No input has more items: a larger bound is that of a value, and recursion is over its digits."""
 
@@ -127,24 +131,12 @@ def _named(block: Block, paths: Paths) -> bool:
 
 def _arguments(text: str, name: str) -> list[str]:
     """Return the arguments of each call of the function in a line."""
-    found, start = [], 0
-    for _ in range(20):
-        at = text.find(name, start)
-        if at < 0:
-            break
-        start = at + len(name)
-        after = text[start:].lstrip()
-        before = text[at - 1 : at]
-        if after.startswith("(") and not (before.isalnum() or (before in {"_", "."} and before)):
-            depth = 0
-            for position, char in enumerate(after):
-                depth += (char == "(") - (char == ")")
-                if depth == 0:
-                    found.append(after[: position + 1])
-                    break
-            else:
-                found.append(after)
-    return found
+    openings = (
+        found.start(2)
+        for found in _CALL.finditer(text)
+        if found.group(1) == name and not text[: found.start()].endswith(".")
+    )
+    return [text[at : matching(text, at) + 1] for at in islice(openings, _MOST_CALLS)]
 
 
 def _memoised(block: Block, lines: list[Line], whole: str) -> bool:
