@@ -285,39 +285,22 @@ class _Weighing:
     ) -> AuthoredCase:
         """Return a case with its output, if there is one, and what speaks for it."""
         notes = tuple(f"{name} has no answer: {why}" for name, why in ballot.abstained)
-        if case.evidence.truth:
+        truth, side = case.evidence.truth, ballot.winner
+        if truth:
             stated = self.answers.stated(case.expected)
-            sides = [each for each in ballot.sides if self.answers.alike(stated, each.outcome)]
-            agree = len(sides[0].names) if sides else 0
-            evidence = common.model_copy(
-                update={
-                    "independent": ballot.voices,
-                    "agree": agree,
-                    "truth": case.evidence.truth,
-                }
-            )
-            return case.model_copy(
-                update={"trust": "trusted", "evidence": evidence, "notes": notes}
-            )
-        winner = ballot.winner
-        agree = len(winner.names) if winner else 0
-        evidence = common.model_copy(update={"independent": ballot.voices, "agree": agree})
-        output = (
-            {}
-            if winner is None
-            else {
-                "expected": winner.outcome.value,
-                "has_expected": True,
-            }
-        )
-        return case.model_copy(
-            update={
-                **output,
-                "trust": _trust(ballot, common.exhaustive_to),
-                "evidence": evidence,
-                "notes": notes,
-            }
-        )
+            same = (each for each in ballot.sides if self.answers.alike(stated, each.outcome))
+            side = next(same, None)
+        agree = len(side.names) if side else 0
+        update: dict[str, object] = {
+            "trust": "trusted" if truth else _trust(ballot, common.exhaustive_to),
+            "evidence": common.model_copy(
+                update={"independent": ballot.voices, "agree": agree, "truth": truth}
+            ),
+            "notes": notes,
+        }
+        if side is not None and not truth:
+            update |= {"expected": side.outcome.value, "has_expected": True}
+        return case.model_copy(update=update)
 
     def _solution(
         self, program: Program, cases: Sequence[AuthoredCase], ballots: Sequence[Ballot]
