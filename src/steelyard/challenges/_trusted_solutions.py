@@ -161,16 +161,15 @@ class TrustedSolutions:
         """
         return self.runs.voice(program_of(self.stored[name]))
 
-    def ballot(self, args: Args, names: Sequence[str] | None = None) -> Ballot:
-        """Return what these solutions answer; those with a vote by default.
+    def ballot(self, args: Args) -> Ballot:
+        """Return what the solutions with a vote answer.
 
         Raises:
             InfrastructureError: if the machine failed.
         """
-        chosen = self.voting if names is None else {name: self.voting[name] for name in names}
         return count(
             self.runs.answers,
-            {name: self.runs.outcomes(voice, [args])[0] for name, voice in chosen.items()},
+            {name: self.runs.outcomes(voice, [args])[0] for name, voice in self.voting.items()},
         )
 
 

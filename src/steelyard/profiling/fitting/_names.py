@@ -198,10 +198,6 @@ class _Parser:
         self.at += 1
         return True
 
-    def expect(self, token: str) -> None:
-        if not self.take_if(token):
-            raise self.error()
-
     def sum(self) -> Terms:
         terms = self.product()
         while self.peek() in ("+", "-"):
@@ -237,7 +233,8 @@ class _Parser:
         symbol = self.take()
         if symbol == "(":
             terms = self.sum()
-            self.expect(")")
+            if not self.take_if(")"):
+                raise self.error()
             return terms
         if symbol in ("sqrt", "√"):
             return frozenset(_raised(x, 0.5) for x in self.atom())
