@@ -33,7 +33,7 @@ from typing import Any
 from judge import machine
 
 from steelyard.profiling import Parameter, Point, profile
-from steelyard.profiling.fitting import LADDER, distance, predict_time, same_class
+from steelyard.profiling.fitting import LADDER, canonical, predict_time, same_class
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ComplexityEstimate, Measurement, ProfileReport
 
@@ -104,8 +104,9 @@ def is_exact(said: str, right: Sequence[str]) -> bool:
 
 
 def is_near(said: str, right: Sequence[str]) -> bool:
-    apart = [distance(said, name) for name in right] if "(" in said else []
-    return any(steps is not None and steps <= 1 for steps in apart)
+    first, *others = map(canonical, (said, *right))
+    known = [LADDER.index(name) for name in others if name in LADDER]
+    return first in LADDER and any(abs(LADDER.index(first) - each) <= 1 for each in known)
 
 
 def scored(estimate: ComplexityEstimate, right: Sequence[str]) -> dict[str, Any]:

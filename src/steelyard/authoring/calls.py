@@ -63,6 +63,16 @@ class Outcome:
         """True if it gave an answer of the right type."""
         return self.how == "answer"
 
+    @property
+    def met_limit(self) -> bool:
+        """True if a limit ended it, or an equal call before: then it has no opinion."""
+        return self.how in ("slow", "memory", "output", "skipped")
+
+    @property
+    def shown(self) -> str:
+        """The answer in one short line, or why there is none."""
+        return shown_value(self.value) if self.answered else f"no answer ({self.message})"
+
 
 @dataclass(frozen=True, slots=True)
 class Called:

@@ -56,15 +56,11 @@ class OracleResult(Record):
     """True if its validator may speak about inputs that the constraints allow; see `Grade`."""
 
 
-class OracleTrial(Record):
+class OracleTrial(OracleResult):
     """The yield of one program of the oracle."""
 
     fault: str = ""
-    source: str = ""
     inputs: int = 0
-    cases: tuple[AuthoredCase, ...] = ()
-    report: OracleReport = OracleReport()
-    speaks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ import ast
 import json
 import keyword
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 
 from pydantic import JsonValue
@@ -432,30 +431,25 @@ def _defined(tree: ast.Module) -> set[str]:
     }
 
 
-@dataclass
-class _Function:
-    line: int
-    calls: set[str] = field(default_factory=set)
-
-
 def _recursion(tree: ast.Module) -> Iterator[Use]:
     """Yield the functions that can reach themselves by calls."""
     classes = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    functions: dict[str, _Function] = {}
+    functions: dict[str, tuple[int, set[str]]] = {}
+    """The line of each, and what it calls."""
     for node in ast.walk(tree):
         for name, body in _named_functions(node):
-            made = functions.setdefault(name, _Function(getattr(node, "lineno", 1)))
+            _, calls = functions.setdefault(name, (getattr(node, "lineno", 1), set()))
             for inner in ast.walk(body):
-                made.calls |= _mentions(inner, classes)
-    for name, function in functions.items():
-        seen, todo = set[str](), [*function.calls]
+                calls |= _mentions(inner, classes)
+    for name, (line, calls) in functions.items():
+        seen, todo = set[str](), [*calls]
         while todo:
             called = todo.pop()
             if called not in seen and called in functions:
                 seen.add(called)
-                todo += functions[called].calls
+                todo += functions[called][1]
         if name in seen:
-            yield function.line, f"the recursion of {name}"
+            yield line, f"the recursion of {name}"
 
 
 def _named_functions(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:

@@ -59,24 +59,20 @@ def decide(
         truths: Outputs that are stated for this input already.
         tried: Number of examples and other truths that these solutions answer rightly.
     """
-    if claim is None:
-        return _of_input(ballot, truths)
-    against = [each for each in truths if not answers.alike(each.outcome, claim.outcome)]
-    if against and not claim.final:
-        other = f"{against[0].by} states {shown_value(against[0].outcome.value)}"
-        if claim.entitled:
-            return Decision("disputed", f"{claim.by} and {against[0].by} contradict: {other}")
-        return Decision("quarantined", f"{other}; an entitled person may back the claim")
-    if claim.entitled:
-        return Decision("accepted", f"{claim.by} states it", claim.outcome, claim.by)
-    if truths:
-        return Decision("accepted", f"{truths[0].by} states it", truths[0].outcome, truths[0].by)
-    return _of_claim(answers, ballot, claim, tried)
+    if claim is not None:
+        against = [each for each in truths if not answers.alike(each.outcome, claim.outcome)]
+        if against and not claim.final:
+            other = f"{against[0].by} states {shown_value(against[0].outcome.value)}"
+            if claim.entitled:
+                return Decision("disputed", f"{claim.by} and {against[0].by} contradict: {other}")
+            return Decision("quarantined", f"{other}; an entitled person may back the claim")
+    stated = claim if claim is not None and claim.entitled else next(iter(truths), None)
+    if stated is not None:
+        return Decision("accepted", f"{stated.by} states it", stated.outcome, stated.by)
+    return _of_input(ballot) if claim is None else _of_claim(answers, ballot, claim, tried)
 
 
-def _of_input(ballot: Ballot, truths: Sequence[Truth]) -> Decision:
-    if truths:
-        return Decision("accepted", f"{truths[0].by} states it", truths[0].outcome, truths[0].by)
+def _of_input(ballot: Ballot) -> Decision:
     winner = ballot.winner
     if winner is not None:
         return Decision("accepted", _backing(winner), winner.outcome)

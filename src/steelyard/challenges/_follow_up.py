@@ -48,7 +48,6 @@ from steelyard.schemas import (
 )
 
 _RightOutput = tuple[Args, Outcome]
-_LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_SHOWN, _MOST_KILLS = 4, 20
 _MOST_NAME, _MOST_CONFIRMED = 200, 20
 
@@ -187,14 +186,12 @@ class _FollowUp:
             right, wrong = [voting[answered[0].names[0]]], [voting[answered[1].names[0]]]
         else:
             right = [voting[name] for name in self.winners[:2]]
-            wrong = [voice for voice in self.failing.values() if self._fails_at_once(voice, args)]
+            # Smaller inputs would not show a program that meets a limit.
+            failing, outcomes = self.failing.values(), self.trusted.runs.outcomes
+            wrong = [voice for voice in failing if not outcomes(voice, [args])[0].met_limit]
         if not right or not wrong:
             return args
         return _smaller(args, right, wrong[:_MOST_SHOWN], self.trusted, self.validator)
-
-    def _fails_at_once(self, voice: Voice, args: Args) -> bool:
-        """Return False for a program that meets a limit: smaller inputs would not show that."""
-        return self.trusted.runs.outcomes(voice, [args])[0].how not in _LIMITS
 
     def _heal(self, shrunk: Args) -> None:
         """Let a model repair a reference solution that is shown wrong; it votes if it is right."""
@@ -383,7 +380,7 @@ def _smaller(
     def still_show(rights: Sequence[Outcome], wrongs: Sequence[Outcome]) -> bool:
         alike = all(runs.answers.alike(rights[0], each) for each in rights)
         return alike and not any(
-            each.how in _LIMITS or runs.answers.alike(rights[0], each) for each in wrongs
+            each.met_limit or runs.answers.alike(rights[0], each) for each in wrongs
         )
 
     def shows(inputs: Sequence[Args], outcomes: Any = runs.together) -> list[bool]:

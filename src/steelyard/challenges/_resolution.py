@@ -225,14 +225,12 @@ class _Resolution:
         if broken:
             return self._refusal(f"the input breaks {'; '.join(broken)}"[:_MOST_LINE], broken)
         self.input = as_compact(matter.args, matter.expression)
-        if matter.rejects:
-            return None
-        claimed = None if matter.claim is None else self.trusted.stated(matter.claim[0])
-        if matter.stored:
-            return None
+        claimed = None
+        if matter.claim is not None and not matter.rejects:
+            claimed = self.trusted.stated(matter.claim[0])
         cases = problem.suite.cases
         known = next((case for case in cases if case.input.digest == self.input.digest), None)
-        if known is None:
+        if matter.rejects or matter.stored or known is None:
             return None
         if claimed is None:
             return self._refusal(

@@ -24,7 +24,6 @@ from steelyard.schemas import (
     StoredSolution,
 )
 
-_LIMITS = ("slow", "memory", "output", "skipped")
 _MOST_VOICES = 10
 Args = tuple[JsonValue, ...]
 
@@ -96,7 +95,7 @@ class TrustedSolutions:
             if first is None:
                 found[name] = voice
             else:
-                gives = f"{shown_call(first.args)} gives {_shown(first.outcome)}"
+                gives = f"{shown_call(first.args)} gives {first.outcome.shown}"
                 self.without_vote[name] = gives
         return found
 
@@ -152,7 +151,7 @@ class TrustedSolutions:
 
     def may_abstain(self, name: str, outcome: Outcome) -> bool:
         """Return True if a solution is too slow for an input, and may be."""
-        return outcome.how in _LIMITS and self.stored[name].role == "brute-force"
+        return outcome.met_limit and self.stored[name].role == "brute-force"
 
     def voice(self, name: str) -> Voice | Fault:
         """Return a solution that can be called, or why it cannot.
@@ -162,16 +161,15 @@ class TrustedSolutions:
         """
         return self.runs.voice(program_of(self.stored[name]))
 
-    def ballot(self, args: Args, names: Sequence[str] | None = None) -> Ballot:
-        """Return what these solutions answer; those with a vote by default.
+    def ballot(self, args: Args) -> Ballot:
+        """Return what the solutions with a vote answer.
 
         Raises:
             InfrastructureError: if the machine failed.
         """
-        chosen = self.voting if names is None else {name: self.voting[name] for name in names}
         return count(
             self.runs.answers,
-            {name: self.runs.outcomes(voice, [args])[0] for name, voice in chosen.items()},
+            {name: self.runs.outcomes(voice, [args])[0] for name, voice in self.voting.items()},
         )
 
 
@@ -187,7 +185,3 @@ def program_of(solution: StoredSolution) -> Program:
     """
     role: ReferenceRole = "brute-force" if solution.role == "brute-force" else "given"
     return Program(name=name_of(solution), role=role, source=solution.source)
-
-
-def _shown(outcome: Outcome) -> str:
-    return shown_value(outcome.value) if outcome.answered else f"no answer ({outcome.message})"

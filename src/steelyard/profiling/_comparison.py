@@ -1,8 +1,10 @@
 """Compare the growth of two programs over the same inputs, and find where they cross."""
 
-import math
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
+
+import numpy as np
 
 from steelyard.options import in_thread
 from steelyard.profiling._profile import BUDGET_S, ProfileOptions, prepare
@@ -162,13 +164,8 @@ def _growth_ratio(
     ][-_TAIL:]
     if len(usable) < 3 or usable[0][0] == usable[-1][0]:
         return None
-    xs = [math.log2(n) for n, _ in usable]
-    ys = [math.log2(ratio) for _, ratio in usable]
-    middle, level = sum(xs) / len(xs), sum(ys) / len(ys)
-    slope = sum((x - middle) * (y - level) for x, y in zip(xs, ys, strict=True)) / sum(
-        (x - middle) ** 2 for x in xs
-    )
-    return float(2**slope)
+    ns, ratios = np.log2(usable).T
+    return float(2 ** np.polyfit(ns, ratios, 1)[0])
 
 
 def _in_words(first: ProfileReport, second: ProfileReport, growth_ratio: float | None) -> str:
@@ -191,15 +188,10 @@ def _crossover(first: ProfileReport, second: ProfileReport) -> int | None:
     low, high = max(min(sizes), 1), max(first.prediction.n, second.prediction.n)
     if high <= low:
         return None
-    before: bool | None = None
-    found: int | None = None
-    for step in range(_STEPS + 1):
-        n = round(low * (high / low) ** (step / _STEPS))
-        wins = one.at(Point(n)) < other.at(Point(n))
-        if before is not None and wins is not before:
-            found = n
-        before = wins
-    return found
+    ns = [round(low * (high / low) ** (step / _STEPS)) for step in range(_STEPS + 1)]
+    wins = [one.at(Point(n)) < other.at(Point(n)) for n in ns]
+    crossed = [n for n, (before, now) in zip(ns[1:], pairwise(wins), strict=True) if before != now]
+    return crossed[-1] if crossed else None
 
 
 def _curve(report: ProfileReport) -> Curve | None:

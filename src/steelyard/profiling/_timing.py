@@ -145,7 +145,7 @@ def measure_times(
     cap_ms: float = _CAP_MS,
     budget_ms: float = _BUDGET_MS,
     fault_of: FaultOf = fault_of,
-    progress: Progress | None = None,
+    progress: Progress = lambda _: None,
 ) -> Timing:
     """Time a program from its smallest input up, then again in rounds over all sizes.
 
@@ -197,7 +197,7 @@ class _Rounds:
         seed: int,
         budget_ms: float,
         fault_of: FaultOf,
-        progress: Progress | None,
+        progress: Progress,
     ) -> None:
         self._source = source
         self._command_for = command_for
@@ -230,7 +230,7 @@ class _Rounds:
                 return "inputs", [str(error)]
             size = self._run(given)
             self.sizes.append(size)
-            self._notify(size)
+            self._progress(size)
             if size.stop is not StopReason.EXITED and size.stop is not StopReason.SIGNALED:
                 return "limit", []
             if size.fault and (good or len(self.sizes) >= MOST_FAILURES):
@@ -254,7 +254,7 @@ class _Rounds:
                     continue
                 again = self._run(self._source.get(size.point, self._seed))
                 self.sizes[index] = _joined(size, again)
-                self._notify(self.sizes[index])
+                self._progress(self.sizes[index])
 
     def _run(self, given: Input) -> TimedSize:
         size = time_once(
@@ -262,10 +262,6 @@ class _Rounds:
         )
         self._left_ms -= max(size.cpu_ms, size.wall_ms / _MOST_WAITING) + _OWN_MS
         return size
-
-    def _notify(self, size: TimedSize) -> None:
-        if self._progress is not None:
-            self._progress(size)
 
 
 def _joined(one: TimedSize, other: TimedSize) -> TimedSize:

@@ -82,16 +82,13 @@ def _rows_by(
     transform: Transform, rows: Sequence[tuple[Item, ...]], column: int, values: range
 ) -> list[tuple[Item, ...]] | None:
     """Return the rows after a transform of one column; whole rows are only reordered."""
-    if not transform.reorders:
+    if not transform.reorders or len(rows[0]) == 1:
         items = transform.apply([row[column] for row in rows], values)
         if items is None:
             return None
         return [
             (*row[:column], item, *row[column + 1 :]) for row, item in zip(rows, items, strict=True)
         ]
-    if len(rows[0]) == 1:
-        items = transform.apply([row[0] for row in rows], values)
-        return None if items is None else [(item,) for item in items]
     # The ranks of the rows are distinct numbers: their order is the order of the rows.
     ranked = sorted(range(len(rows)), key=lambda index: (rows[index][column], index))
     order = transform.apply(range(len(rows)), values)

@@ -308,7 +308,8 @@ def bound_fault(prompt: str, bounds: Mapping[str, int], main: int | None) -> str
     named = any(_upper_bounds(text, name) for name, value in bounds.items() if value == main)
     if main is None or named:
         return None
-    numbers = {value for value, _ in _numbers(text)}
+    found = _NUMBER.finditer(text)  # apart from times and amounts of memory
+    numbers = {_value(match) for match in found if not _UNIT.match(text, match.end())}
     if max(numbers, default=0) < _STATED_FROM or {main, main + 1} & numbers:
         return None
     return (
@@ -340,15 +341,6 @@ def _upper_bounds(text: str, name: str) -> set[int]:
         ):
             found.add(_value(number))
     return found
-
-
-def _numbers(text: str) -> list[tuple[int, int]]:
-    """Return all numbers with their positions, apart from times and amounts of memory."""
-    return [
-        (_value(match), match.start())
-        for match in _NUMBER.finditer(text)
-        if not _UNIT.match(text, match.end())
-    ]
 
 
 def _value(match: re.Match[str]) -> int:

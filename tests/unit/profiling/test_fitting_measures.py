@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting import (
     INSTRUCTION_DRIFT,
+    LADDER,
     TIME_DRIFT,
     Observation,
     classify_space,
@@ -18,7 +19,6 @@ from steelyard.profiling.fitting import (
     classify_time,
     classify_time_two,
     classify_work,
-    distance,
     hidden_class,
     instruction_drift,
     predict_memory,
@@ -49,8 +49,7 @@ def noisy(value: float, chance: random.Random) -> float:
 def test_clean_times_name_the_class_within_one(name: str, cost: Callable[[int], float]) -> None:
     chance = random.Random(3)
     found = classify_time(NS, [noisy(2 + cost(n), chance) for n in NS])
-    steps = distance(found.complexity, name)
-    assert steps is not None
+    steps = abs(LADDER.index(found.complexity) - LADDER.index(name))
     assert steps <= 1
     assert found.basis == "time"
 

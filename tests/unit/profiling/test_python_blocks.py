@@ -14,7 +14,7 @@ from steelyard.profiling.counting.incell.costs import (
     product_cost,
     sort_cost,
 )
-from steelyard.profiling.counting.incell.counters import Counts
+from steelyard.profiling.counting.incell.start import Counts
 
 
 def _kinds(source: str) -> list[tuple[str, int]]:
@@ -155,7 +155,6 @@ class TestCharges:
             ("weigh", ("x" * 32,), 3),
             ("weigh", (7,), 0),
             ("consume", (range(9),), 9),
-            ("observe", ("x" * 32,), 3),
             ("order", ([2, 1], True), 2),
             ("log", ([0] * 8,), 4),
             ("moved", ([0] * 8,), 8),

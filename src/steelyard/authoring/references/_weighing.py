@@ -203,7 +203,7 @@ class _Weighing:
             readings = reading_of(stated, "the example"), reading_of(outcome, program.name)
             self.example_faults[program.name] = Split(args=args, readings=readings)
             self.faults[program.name] = (
-                f"{shown_call(args)} gives {_shown(outcome)}; "
+                f"{shown_call(args)} gives {outcome.shown}; "
                 f"the example expects {shown_value(stated.value)}"
             )
 
@@ -285,39 +285,22 @@ class _Weighing:
     ) -> AuthoredCase:
         """Return a case with its output, if there is one, and what speaks for it."""
         notes = tuple(f"{name} has no answer: {why}" for name, why in ballot.abstained)
-        if case.evidence.truth:
+        truth, side = case.evidence.truth, ballot.winner
+        if truth:
             stated = self.answers.stated(case.expected)
-            sides = [each for each in ballot.sides if self.answers.alike(stated, each.outcome)]
-            agree = len(sides[0].names) if sides else 0
-            evidence = common.model_copy(
-                update={
-                    "independent": ballot.voices,
-                    "agree": agree,
-                    "truth": case.evidence.truth,
-                }
-            )
-            return case.model_copy(
-                update={"trust": "trusted", "evidence": evidence, "notes": notes}
-            )
-        winner = ballot.winner
-        agree = len(winner.names) if winner else 0
-        evidence = common.model_copy(update={"independent": ballot.voices, "agree": agree})
-        output = (
-            {}
-            if winner is None
-            else {
-                "expected": winner.outcome.value,
-                "has_expected": True,
-            }
-        )
-        return case.model_copy(
-            update={
-                **output,
-                "trust": _trust(ballot, common.exhaustive_to),
-                "evidence": evidence,
-                "notes": notes,
-            }
-        )
+            same = (each for each in ballot.sides if self.answers.alike(stated, each.outcome))
+            side = next(same, None)
+        agree = len(side.names) if side else 0
+        update: dict[str, object] = {
+            "trust": "trusted" if truth else _trust(ballot, common.exhaustive_to),
+            "evidence": common.model_copy(
+                update={"independent": ballot.voices, "agree": agree, "truth": truth}
+            ),
+            "notes": notes,
+        }
+        if side is not None and not truth:
+            update |= {"expected": side.outcome.value, "has_expected": True}
+        return case.model_copy(update=update)
 
     def _solution(
         self, program: Program, cases: Sequence[AuthoredCase], ballots: Sequence[Ballot]
@@ -367,14 +350,6 @@ def _contradicted(voting: Sequence[Voice], ballots: Sequence[Ballot]) -> Share |
     return Share(count=against, of=len(shared))
 
 
-def _shown(outcome: Outcome) -> str:
-    return shown_value(outcome.value) if outcome.answered else f"no answer ({outcome.message})"
-
-
-_ABSTAIN = ("slow", "memory", "output", "skipped")
-"""What met a limit has no opinion. An exception on a valid input is one: the solution is wrong."""
-
-
 def reading_of(outcome: Outcome, *names: str) -> Reading:
     """Return the end of a call as it is shown to people and models, with who gave it."""
     how = outcome.how if outcome.answered else f"{outcome.how}: {outcome.message}"
@@ -391,7 +366,7 @@ def count(answers: Answers, outcomes: Mapping[str, Outcome]) -> Ballot:
     sides: list[tuple[Outcome, list[str]]] = []
     abstained = []
     for name, outcome in outcomes.items():
-        if outcome.how in _ABSTAIN:
+        if outcome.met_limit:  # an exception on a valid input is an opinion: it is wrong
             abstained.append((name, outcome.message))
             continue
         same = (each for each in sides if _same(answers, each[0], outcome))

@@ -31,7 +31,7 @@ from steelyard.toolchains import Toolchain
 _WORD = 4
 _OLDEST_MAJOR, _NEWEST_MAJOR = 9, 15
 _BYTES_SINCE_MAJOR = 12
-_CLANG = "408"
+_CLANG, _CLANG_MAJOR = "408", 4
 """The version in Clang's files, whatever Clang's own."""
 
 
@@ -39,37 +39,14 @@ class MalformedError(ValueError):
     """A file is malformed; the message gives the reason."""
 
 
-@dataclass(frozen=True)
-class Version:
-    """The version of a file, which decides how it is read."""
-
-    major: int
-    """Of GCC; 4 for Clang."""
-
-    @property
-    def has_checksum(self) -> bool:
-        """Tell whether a checksum follows the stamp."""
-        return self.major >= _BYTES_SINCE_MAJOR
-
-    @property
-    def notes_folder(self) -> bool:
-        """Tell whether notes begin with the folder of the compile."""
-        return self.major >= _OLDEST_MAJOR
-
-    @property
-    def unit(self) -> int:
-        """Unit of lengths, in bytes."""
-        return 1 if self.major >= _BYTES_SINCE_MAJOR else _WORD
-
-
-def _version(text: str) -> Version:
-    """Return the version of a file, such as `B22*` for GCC 12.2: A is 0, B is 10."""
+def _major(text: str) -> int:
+    """Return the major version of a file, such as 12 for `B22*`: A is 0, B is 10."""
     if text.startswith(_CLANG):
-        return Version(4)
+        return _CLANG_MAJOR
     if re.fullmatch("[A-Z][0-9][0-9].", text):
         major = (ord(text[0]) - ord("A")) * 10 + int(text[1])
         if _OLDEST_MAJOR <= major <= _NEWEST_MAJOR:
-            return Version(major)
+            return major
     raise MalformedError(f"version {text!r} is not supported")
 
 
@@ -86,8 +63,8 @@ class Words:
         self._at = 0
 
     @classmethod
-    def begin(cls, data: bytes, magic: bytes) -> tuple[Self, Version]:
-        """Return the words after the header of a file with this `magic`, and the version."""
+    def begin(cls, data: bytes, magic: bytes) -> tuple[Self, int, int]:
+        """Return the words after the header of a file, its major version, and its stamp."""
         order: Literal["little", "big"] = "big"
         if data[:_WORD] == magic[::-1]:
             order = "little"
@@ -95,10 +72,13 @@ class Words:
             raise MalformedError("its header is not that of a gcov file")
         name = data[_WORD : 2 * _WORD]
         name = name[::-1] if order == "little" else name
-        version = _version(name.decode("latin-1"))
-        words = cls(memoryview(data), order, version.unit)
+        major = _major(name.decode("latin-1"))
+        words = cls(memoryview(data), order, 1 if major >= _BYTES_SINCE_MAJOR else _WORD)
         words._at = 2 * _WORD
-        return words, version
+        stamp = words.word()
+        if major >= _BYTES_SINCE_MAJOR:
+            words.word()  # a checksum
+        return words, major, stamp
 
     @property
     def left(self) -> int:
@@ -166,7 +146,8 @@ class NotedFunction:
 class Notes:
     """The content of a `.gcno` file."""
 
-    version: Version
+    major: int
+    """The major version of GCC; 4 for Clang."""
     stamp: int
     """Stamp of this compile, which its data files carry too."""
     functions: Mapping[int, NotedFunction]
@@ -206,19 +187,16 @@ def read_notes(data: bytes, source: str) -> Notes:
     Raises:
         MalformedError: if it is not such a file, or its version is unknown.
     """
-    words, version = Words.begin(data, _NOTES_MAGIC)
-    stamp = words.word()
-    if version.has_checksum:
-        words.word()
-    if version.notes_folder:
-        words.text()
+    words, major, stamp = Words.begin(data, _NOTES_MAGIC)
+    if major != _CLANG_MAJOR:
+        words.text()  # the folder of the compile
         words.word()  # whether blocks may be unexecuted
     functions: dict[int, NotedFunction] = {}
     for function in _functions(words, source):
         if function.ident in functions:
             raise MalformedError("two functions have one ident")
         functions[function.ident] = function.finished()
-    return Notes(version, stamp, functions)
+    return Notes(major, stamp, functions)
 
 
 def _functions(words: Words, source: str) -> Iterator[_Function]:
@@ -276,13 +254,11 @@ def read_counts(data: bytes, notes: Notes, *, forked: bool = False) -> dict[str,
     """
     if len(data) > _most_bytes(notes):
         raise MalformedError("it is larger than the program's counters")
-    words, version = Words.begin(data, _COUNTS_MAGIC)
-    if version != notes.version:
+    words, major, stamp = Words.begin(data, _COUNTS_MAGIC)
+    if major != notes.major:
         raise MalformedError("a program of another compiler wrote it")
-    if words.word() != notes.stamp:
+    if stamp != notes.stamp:
         raise MalformedError("another program wrote it")
-    if version.has_checksum:
-        words.word()
     keys = counter_keys(notes)
     counts: dict[str, int] = {}
     seen: set[int] = set()

@@ -24,28 +24,12 @@ from steelyard.toolchains import Artifact, Harness, Toolchain, text_of_modules
 
 _COUNTS_FILE = ".steelyard-counts"
 _COUNT_BYTES = 8
-_KINDS = ("stdio", "function", "class")
 _MAX_PLACES = 1 << 22
 _CODE_FILE = ".steelyard-code"
 _IN_CELL = "steelyard.toolchains.incell"
 _COUNTING = "steelyard.profiling.counting.incell"
-_PREPARE = tuple(
-    f"{_COUNTING}.{name}"
-    for name in (
-        "bindings",
-        "charged",
-        "scopes",
-        "places",
-        "operators",
-        "builtin_calls",
-        "blocks",
-        "prepare",
-    )
-)
-_COUNTERS = tuple(
-    f"{_COUNTING}.{name}"
-    for name in ("charged", "kinds", "costs", "passes", "growth", "counters", "start")
-)
+_PREPARE = tuple(f"{_COUNTING}.{name}" for name in ("bindings", "charged", "operations", "blocks"))
+_COUNTERS = tuple(f"{_COUNTING}.{name}" for name in ("charged", "costs", "passes", "start"))
 _SCRIPT = (f"{_IN_CELL}.ending", f"{_IN_CELL}.program", *_COUNTERS, f"{_COUNTING}.script")
 _CALLED = (
     "steelyard.schemas.values",
@@ -141,11 +125,9 @@ def python_counter(
         ToolchainError: if the interpreter cannot be started.
         CellError: if a cell was lost.
     """
-    if artifact.harness is None:
-        return CountingUnavailable(f"{toolchain.language} programs have no work counters")
-    if entry.kind not in _KINDS:
-        return CountingUnavailable(f"work is not counted for entry {entry}")
-    command = artifact.harness.command_of(
+    harness = artifact.harness
+    assert harness is not None  # as Python has one
+    command = harness.command_of(
         text_of_modules(_PREPARE),
         (artifact.source, _CODE_FILE),
         stdin=b"",
@@ -163,7 +145,7 @@ def python_counter(
     code = execution.files.get(_CODE_FILE)
     if places is None or code is None:
         return CountingUnavailable("counters cannot be added to it (no code came back)")
-    return PythonCounter(artifact, artifact.harness, entry, pool, places, Blob(code))
+    return PythonCounter(artifact, harness, entry, pool, places, Blob(code))
 
 
 def _read_places(text: bytes) -> tuple[tuple[str, int], ...] | None:

@@ -8,7 +8,7 @@ Source of every number here: measured on 72 labelled programs, then held fixed f
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 from types import MappingProxyType
@@ -39,11 +39,6 @@ class Variant:
         logs = self.log_f(n)
         shares: Array = np.exp(logs - logs[-1])
         return shares
-
-    def growth(self, start: float, end: float) -> float:
-        """Return how many times f grows from one n to another."""
-        logs = self.log_f(np.array([start, end]))
-        return math.exp(min(float(logs[1] - logs[0]), 700.0))
 
 
 def _ln(n: Array) -> Array:
@@ -157,6 +152,20 @@ def variants(*, small: bool) -> Mapping[str, tuple[Variant, ...]]:
     return {**_POLYNOMIAL, **_EXPONENTIAL} if small else _POLYNOMIAL
 
 
+def curves_through(n: Array, growing: Array) -> Iterator[tuple[str, Variant]]:
+    """Yield each curve that a series may follow, with its class.
+
+    Args:
+        n: Sizes, ascending, shape (sizes,).
+        growing: The part of the series that grows, shape (sizes,).
+    """
+    small = is_small(n)
+    for name, known in variants(small=small).items():
+        yield from ((name, variant) for variant in known)
+    if small and (free := fitted_exponential(n, growing)):
+        yield "O(2^n)", free
+
+
 def first_variant(name: str) -> Variant:
     """Return the plain curve of a class of the ladder."""
     return curves_of(name)[0]
@@ -164,7 +173,8 @@ def first_variant(name: str) -> Variant:
 
 def growth_between(name: str, start: float, end: float) -> float:
     """Return how many times a class grows from one n to another, such as 4 for O(n^2) and 2 n."""
-    return first_variant(name).growth(start, end)
+    logs = first_variant(name).log_f(np.array([start, end]))
+    return math.exp(min(float(logs[1] - logs[0]), 700.0))
 
 
 def curves_of(name: str) -> Sequence[Variant]:

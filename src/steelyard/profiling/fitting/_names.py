@@ -115,7 +115,8 @@ def terms_of(name: str) -> Terms:
         raise ValueError(f"{name!r} is not a complexity; write it like O(n log n)")
     parser = _Parser(name, match[1])
     terms = parser.sum()
-    parser.expect_end()
+    if parser.peek():
+        raise parser.error()
     return undominated(terms)
 
 
@@ -147,14 +148,6 @@ def same_class(a: str, b: str) -> bool:
     `O(n!)`, `O((n-1)!)` and `O(n*n!)`; the order of a sum does not matter.
     """
     return canonical(a) == canonical(b)
-
-
-def distance(a: str, b: str) -> int | None:
-    """Return how many steps of `LADDER` lie between two classes; None if one is not on it."""
-    first, second = canonical(a), canonical(b)
-    if first not in LADDER or second not in LADDER:
-        return None
-    return abs(LADDER.index(first) - LADDER.index(second))
 
 
 def grows_faster(a: str, b: str) -> bool | None:
@@ -205,14 +198,6 @@ class _Parser:
         self.at += 1
         return True
 
-    def expect(self, token: str) -> None:
-        if not self.take_if(token):
-            raise self.error()
-
-    def expect_end(self) -> None:
-        if self.peek():
-            raise self.error()
-
     def sum(self) -> Terms:
         terms = self.product()
         while self.peek() in ("+", "-"):
@@ -227,7 +212,8 @@ class _Parser:
         while self.peek() not in ("", "+", "-", ")"):
             if self.peek() in ("*", "·"):
                 self.take()
-            terms = frozenset(_times(x, y) for x in terms for y in self.factor())
+            factor = self.factor()
+            terms = frozenset(_times(x, y) for x in terms for y in factor)
         return terms
 
     def factor(self) -> Terms:
@@ -247,7 +233,8 @@ class _Parser:
         symbol = self.take()
         if symbol == "(":
             terms = self.sum()
-            self.expect(")")
+            if not self.take_if(")"):
+                raise self.error()
             return terms
         if symbol in ("sqrt", "√"):
             return frozenset(_raised(x, 0.5) for x in self.atom())

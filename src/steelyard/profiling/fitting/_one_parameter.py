@@ -23,20 +23,22 @@ from steelyard.profiling.fitting._class_curves import (
     SMALL_N,
     Array,
     Variant,
+    curves_through,
     first_variant,
-    fitted_exponential,
     is_small,
     rank,
-    variants,
 )
 from steelyard.profiling.fitting._names import LADDER
 from steelyard.profiling.fitting._result import (
     SURE,
+    Fitted,
     WorkClass,
     WorkTerm,
-    normalised,
+    best_by_name,
+    best_of,
     ordered,
     too_few,
+    weighed,
 )
 
 FEWEST_SIZES = 3
@@ -228,10 +230,6 @@ class InputBasis:
     complexity: str
     """The class that such a loop counts as."""
 
-    def without_smallest(self) -> "InputBasis":
-        """Return the basis of all sizes but the smallest."""
-        return InputBasis(self.length[1:], self.complexity)
-
 
 def _input_basis(table: Table) -> InputBasis | None:
     """Return the input's length as a curve, where it grows about as n or as n^2."""
@@ -370,17 +368,6 @@ LOWER_SHARE_ADDED = 0.6
 """How much of the value at n_max a positive term of lower order may be."""
 
 
-@dataclass(frozen=True)
-class _SeriesFit:
-    chi2: float
-    parameters: int
-    curve: str
-
-    def criterion(self, sizes: int) -> float:
-        """BIC, without the constant."""
-        return self.chi2 + self.parameters * math.log(sizes)
-
-
 def classify_series(
     n: Array,
     counts: Array,
@@ -407,58 +394,52 @@ def classify_series(
     if noise is not None:
         variance += (noise * counts) ** 2
     weights = 1 / np.sqrt(variance)
-    best: dict[str, _SeriesFit] = {}
-
-    def offer(complexity: str, fit: _SeriesFit) -> None:
-        known = best.get(complexity)
-        if known is None or fit.criterion(len(n)) < known.criterion(len(n)):
-            best[complexity] = fit
-
-    for complexity, curves in variants(small=small).items():
-        candidates: Sequence[Variant] = curves
-        if complexity == "O(2^n)" and (free := fitted_exponential(n, counts)):
-            candidates = [*curves, free]
-        for variant in candidates:
-            for fit in _fits(complexity, variant, n, counts, weights):
-                offer(complexity, fit)
+    fits = [
+        (complexity, fit)
+        for complexity, variant in curves_through(n, counts)
+        for fit in _fits(complexity, variant, n, counts, weights)
+    ]
     if basis is not None and not small:
-        for fit in _input_fits(basis, counts, weights):
-            offer(basis.complexity, fit)
-    if small or _misfit(best, len(n)) <= MISFIT:
-        return _posterior(best, len(n))
-    if len(n) > FEWEST_OF_SERIES:
+        fits += ((basis.complexity, fit) for fit in _input_fits(basis, counts, weights))
+    best = best_by_name(fits, len(n))
+    misfit = best_of(best, len(n)).misfit(len(n))
+    if not small and misfit > MISFIT and len(n) > FEWEST_OF_SERIES:
         return classify_series(
             n[1:],
             counts[1:],
-            basis and basis.without_smallest(),
+            basis and InputBasis(basis.length[1:], basis.complexity),
             noise=None if noise is None else noise[1:],
         )
-    return _in_doubt(_posterior(best, len(n)))
+    posterior = weighed(best, len(n), PRIOR, max(1.0, misfit))
+    likeliest = max(posterior, key=posterior.__getitem__)
+    if not small and misfit > MISFIT:
+        posterior = {name: (p + PRIOR[name]) / 2 for name, p in posterior.items()}
+    return SeriesClass(likeliest, posterior, best[likeliest].curve)
 
 
 def _fits(
     complexity: str, variant: Variant, n: Array, counts: Array, weights: Array
-) -> list[_SeriesFit]:
+) -> list[Fitted]:
     """Return the curve alone, and with each term of lower order that makes sense."""
     main = variant.scaled(n)
     _, chi2 = _least_squares([main], counts, weights)
-    fits = [_SeriesFit(chi2, 1 + variant.parameters, variant.name)]
+    fits = [Fitted(chi2, 1 + variant.parameters, variant.name)]
     for lower in LOWER[complexity]:
         scale, chi2 = _least_squares([main, first_variant(lower).scaled(n)], counts, weights)
         has_log = "log" in complexity and complexity != "O(log n)" and lower != "O(1)"
         taken = (LOWER_SHARE_LOG if has_log else LOWER_SHARE) * counts[-1]
         if scale[0] > 0 and -taken <= scale[1] <= LOWER_SHARE_ADDED * counts[-1]:
-            fits.append(_SeriesFit(chi2, 2 + variant.parameters, variant.name))
+            fits.append(Fitted(chi2, 2 + variant.parameters, variant.name))
     return fits
 
 
-def _input_fits(basis: InputBasis, counts: Array, weights: Array) -> list[_SeriesFit]:
+def _input_fits(basis: InputBasis, counts: Array, weights: Array) -> list[Fitted]:
     length = basis.length / basis.length[-1]
     _, chi2 = _least_squares([length], counts, weights)
-    fits = [_SeriesFit(chi2, 1, "input bytes")]
+    fits = [Fitted(chi2, 1, "input bytes")]
     scale, chi2 = _least_squares([length, np.ones(len(length))], counts, weights)
     if scale[0] > 0 and abs(scale[1]) < LOWER_SHARE * counts[-1]:
-        fits.append(_SeriesFit(chi2, 2, "input bytes"))
+        fits.append(Fitted(chi2, 2, "input bytes"))
     return fits
 
 
@@ -471,27 +452,3 @@ def _least_squares(columns: Sequence[Array], y: Array, weights: Array) -> tuple[
     solution = np.linalg.lstsq(weighted / scale, y * weights, rcond=None)[0] / scale
     residual = (matrix @ solution - y) * weights
     return solution, float(residual @ residual)
-
-
-def _misfit(best: dict[str, _SeriesFit], sizes: int) -> float:
-    """Return the chi-square per degree of freedom of the best curve."""
-    winner = min(best.values(), key=lambda fit: fit.criterion(sizes))
-    return winner.chi2 / max(1, sizes - winner.parameters)
-
-
-def _in_doubt(found: SeriesClass) -> SeriesClass:
-    posterior = {name: (p + PRIOR[name]) / 2 for name, p in found.posterior.items()}
-    return SeriesClass(found.complexity, posterior, found.curve)
-
-
-def _posterior(best: dict[str, _SeriesFit], sizes: int) -> SeriesClass:
-    inflation = max(1.0, _misfit(best, sizes))
-    posterior = normalised(
-        {
-            name: math.log(PRIOR[name])
-            - 0.5 * (fit.chi2 / inflation + fit.parameters * math.log(sizes))
-            for name, fit in best.items()
-        }
-    )
-    complexity = max(posterior, key=posterior.__getitem__)
-    return SeriesClass(complexity, posterior, best[complexity].curve)

@@ -4,15 +4,17 @@ Two measurements of one growth are weighed with `even_odds`, what the sizes coul
 `less_sure`, and a neighbour that one series cannot rule out with `with_logarithm_open`.
 """
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from steelyard.profiling.fitting._class_curves import first_variant
 from steelyard.profiling.fitting._names import UNSURE
 
+Key = TypeVar("Key", bound=Hashable)
 Basis = Literal["work", "instructions", "time", "heap", "resident", "none"]
 SURE = 0.99
 """Posterior given where there is no rival to weigh: nothing measured is ever quite certain."""
@@ -68,7 +70,58 @@ def ordered(posterior: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
     return tuple(sorted(likely, key=lambda entry: -entry[1]))
 
 
-def normalised(log_weights: Mapping[str, float]) -> dict[str, float]:
+@dataclass(frozen=True)
+class Fitted:
+    """A curve through a series, or the sum of a form's terms."""
+
+    chi2: float
+    parameters: int
+    curve: str = ""
+
+    def criterion(self, points: int) -> float:
+        """BIC, without the constant."""
+        return self.chi2 + self.parameters * math.log(points)
+
+    def misfit(self, points: int) -> float:
+        """Return the chi-square per degree of freedom."""
+        return self.chi2 / max(1, points - self.parameters)
+
+
+def best_by_name(fits: Iterable[tuple[str, Fitted]], points: int) -> dict[str, Fitted]:
+    """Return the best fit of each class by BIC."""
+    best: dict[str, Fitted] = {}
+    for name, fit in fits:
+        if name not in best or fit.criterion(points) < best[name].criterion(points):
+            best[name] = fit
+    return best
+
+
+def best_of(best: Mapping[str, Fitted], points: int) -> Fitted:
+    """Return the best fit of all by BIC."""
+    return min(best.values(), key=lambda fit: fit.criterion(points))
+
+
+def weighed(
+    best: Mapping[Key, Fitted], points: int, prior: Mapping[Key, float], inflation: float
+) -> dict[Key, float]:
+    """Return the probability of each class or form, by BIC and the prior.
+
+    Args:
+        best: The best fit of each.
+        points: How many figures were fitted.
+        prior: How common each is beforehand.
+        inflation: Divides each chi-square, so that the best one fits as well as its spread allows.
+    """
+    return normalised(
+        {
+            key: math.log(prior[key])
+            - 0.5 * (fit.chi2 / inflation + fit.parameters * math.log(points))
+            for key, fit in best.items()
+        }
+    )
+
+
+def normalised(log_weights: Mapping[Key, float]) -> dict[Key, float]:
     """Probabilities from logarithms of unnormalised ones."""
     names = list(log_weights)
     logs = np.array([log_weights[name] for name in names])

@@ -2,32 +2,27 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative, is_small, variants
-from steelyard.profiling.fitting._names import Terms, name_of
+from steelyard.profiling.fitting._names import Terms, name_of, terms_of
 from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
 from steelyard.profiling.fitting._result import (
     SURE,
     Basis,
+    Fitted,
     WorkClass,
+    best_by_name,
+    best_of,
     normalised,
     ordered,
     too_few,
+    weighed,
 )
-from steelyard.profiling.fitting._two_parameters import (
-    N2,
-    NM,
-    ONE,
-    M,
-    N,
-    form_posterior,
-    two_columns,
-)
+from steelyard.profiling.fitting._two_parameters import form_posterior, two_columns
 
 PRIOR: Mapping[str, float] = MappingProxyType(
     {
@@ -80,28 +75,21 @@ containers that double lie on the curve where sizes double."""
 INPUT_GROWS = 3.0
 """Times the length of the smallest input; an input below it does not grow with n."""
 
-FORMS: tuple[tuple[Terms, float], ...] = (
-    (frozenset({ONE}), 0.15),
-    (frozenset({N}), 0.15),
-    (frozenset({M}), 0.15),
-    (frozenset({N, M}), 0.30),
-    (frozenset({NM}), 0.15),
-    (frozenset({N2}), 0.08),
-    (frozenset({N2, M}), 0.02),
+FORMS: Mapping[Terms, float] = MappingProxyType(
+    {
+        terms_of(name): share
+        for name, share in (
+            ("O(1)", 0.15),
+            ("O(n)", 0.15),
+            ("O(m)", 0.15),
+            ("O(n+m)", 0.30),
+            ("O(n*m)", 0.15),
+            ("O(n^2)", 0.08),
+            ("O(n^2 + m)", 0.02),
+        )
+    }
 )
 """The forms of memory in two parameters, with how common each is."""
-
-
-@dataclass(frozen=True)
-class _CurveFit:
-    chi2: float
-    cost: float
-    """For its parameters."""
-
-    @property
-    def criterion(self) -> float:
-        """BIC, without the constant."""
-        return self.chi2 + self.cost
 
 
 def classify_space(
@@ -174,7 +162,7 @@ def classify_space_two(
     spread = np.hypot(sigma, RELATIVE_SIGMA * (values - base))
     forms = form_posterior(two_columns(points), values, spread, FORMS, base)
     if values.max() - values.min() < SURE_GROWTH_BYTES:
-        forms = {form: (forms.get(form, 0.0) + prior) / 2 for form, prior in FORMS}
+        forms = {form: (forms.get(form, 0.0) + prior) / 2 for form, prior in FORMS.items()}
     known = ordered({name_of(form): p for form, p in forms.items()})
     return WorkClass(known[0][0], known, basis=basis, sizes=distinct, curve=known[0][0][2:-1])
 
@@ -222,7 +210,7 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
     spread = RELATIVE_SIGMA * (values - values.min()) * (n[-1] / np.maximum(n, 1)) ** growth
     weights = 1 / np.hypot(sigma, spread)
     below = 0.0 if small else LOWER_SHARE * float(values.max() - values.min())
-    best: dict[str, _CurveFit] = {}
+    fits = []
     for name, known in variants(small=small).items():
         if name not in PRIOR or (small and name not in SMALL_N_CLASSES):
             continue
@@ -231,17 +219,10 @@ def _fitted(n: Array, values: Array, sigma: float, least_growth: float) -> dict[
                 continue
             columns = [np.ones(len(n))] + ([] if name == "O(1)" else [variant.scaled(n)])
             chi2 = fit_nonnegative(columns, values + below, weights).chi2
-            fit = _CurveFit(chi2, len(columns) * math.log(len(n)))
-            if name not in best or fit.criterion < best[name].criterion:
-                best[name] = fit
-    nearest = min(best.values(), key=lambda fit: fit.criterion)
-    inflation = max(FINEST, nearest.chi2 / max(1, len(n) - 2))
-    posterior = normalised(
-        {
-            name: math.log(PRIOR[name]) - 0.5 * (fit.chi2 / inflation + fit.cost)
-            for name, fit in best.items()
-        }
-    )
+            fits.append((name, Fitted(chi2, len(columns))))
+    best = best_by_name(fits, len(n))
+    inflation = max(FINEST, best_of(best, len(n)).chi2 / max(1, len(n) - 2))
+    posterior = weighed(best, len(n), PRIOR, inflation)
     posterior["O(1)"] += posterior.pop("O(log n)", 0.0)
     if growing < FEW_GROWING:
         before = normalised({name: math.log(PRIOR[name]) for name in posterior})

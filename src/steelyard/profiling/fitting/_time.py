@@ -15,22 +15,24 @@ from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import (
     PRIOR,
     Array,
-    Variant,
+    curves_through,
     first_variant,
     fit_nonnegative,
-    fitted_exponential,
     is_small,
     rank,
-    variants,
 )
 from steelyard.profiling.fitting._names import LADDER, canonical
 from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
 from steelyard.profiling.fitting._result import (
     SURE,
+    Fitted,
     WorkClass,
+    best_by_name,
+    best_of,
     normalised,
     ordered,
     too_few,
+    weighed,
 )
 from steelyard.profiling.fitting._two_parameters import classify_values
 
@@ -142,33 +144,16 @@ def _least_by_n(ns: Sequence[int], values: Sequence[float]) -> tuple[Array, Arra
 
 def time_posterior(n: Array, times: Array) -> tuple[dict[str, float], dict[str, str]]:
     """Probabilities before any prior, and the best curve of each class."""
-    small = is_small(n)
     weights = 1 / np.hypot(ABSOLUTE_SIGMA_MS, RELATIVE_SIGMA * times)
-    scores: dict[str, float] = {}
-    chi2s: dict[str, float] = {}
-    curves: dict[str, str] = {}
-    parameters: dict[str, int] = {}
-    for name, known in variants(small=small).items():
-        candidates: list[Variant] = list(known)
-        if name == "O(2^n)" and (free := fitted_exponential(n, times - times.min())):
-            candidates.append(free)
-        for variant in candidates:
-            columns = [np.ones(len(n))] + ([] if name == "O(1)" else [variant.scaled(n)])
-            chi2 = fit_nonnegative(columns, times, weights).chi2
-            count = len(columns) + variant.parameters
-            score = chi2 + count * math.log(len(n))
-            if score < scores.get(name, math.inf):
-                scores[name], chi2s[name] = score, chi2
-                curves[name], parameters[name] = variant.name, count
-    winner = min(scores, key=scores.__getitem__)
-    inflation = max(1.0, chi2s[winner] / max(1, len(n) - parameters[winner]))
-    posterior = normalised(
-        {
-            name: -0.5 * (chi2s[name] / inflation + parameters[name] * math.log(len(n)))
-            for name in scores
-        }
-    )
-    return posterior, curves
+    fits = []
+    for name, variant in curves_through(n, times - times.min()):
+        columns = [np.ones(len(n))] + ([] if name == "O(1)" else [variant.scaled(n)])
+        chi2 = fit_nonnegative(columns, times, weights).chi2
+        fits.append((name, Fitted(chi2, len(columns) + variant.parameters, variant.name)))
+    best = best_by_name(fits, len(n))
+    inflation = max(1.0, best_of(best, len(n)).misfit(len(n)))
+    posterior = weighed(best, len(n), dict.fromkeys(best, 1.0), inflation)
+    return posterior, {name: fit.curve for name, fit in best.items()}
 
 
 TIME_DRIFT = 0.3

@@ -8,21 +8,24 @@
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative
-from steelyard.profiling.fitting._names import Monomial, Terms, canonical, name_of
+from steelyard.profiling.fitting._names import Monomial, Terms, canonical, name_of, terms_of
 from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES, POISSON, Observation
 from steelyard.profiling.fitting._result import (
     SURE,
+    Fitted,
     WorkClass,
     WorkTerm,
     ordered,
     too_few,
+    weighed,
 )
 
 RELATIVE_SIGMA = 0.02
@@ -68,7 +71,8 @@ def classify_two(observations: Iterable[Observation], ladder: WorkClass | None =
     ]
     shares = rest / total
     if shares.max() >= TERM_SHARE and np.median(shares) > FOLLOWS_MEDIAN and rest.min() > 0:
-        forms = _weighed(form_posterior(two, rest, _spread(rest)), sure, ladder)
+        spread = np.sqrt((RELATIVE_SIGMA * rest) ** 2 + POISSON * rest + 1.0)
+        forms = _weighed(form_posterior(two, rest, spread), sure, ladder)
         posterior = _by_name(forms, sure)
         likeliest = max(forms, key=forms.__getitem__)
         heaviest = tuple(sorted(rest_keys, key=lambda key: (-blocks[key][-1], key)))
@@ -92,10 +96,6 @@ def classify_values(
     forms = form_posterior(two_columns(points), values, spread, base=base)
     known = ordered(_by_name(_weighed(forms, frozenset(), ladder), frozenset()))
     return WorkClass(known[0][0], known, sizes=len(set(points)), curve=known[0][0][2:-1])
-
-
-def _spread(values: Array) -> Array:
-    return np.sqrt((RELATIVE_SIGMA * values) ** 2 + POISSON * values + 1.0)
 
 
 def _by_name(forms: dict[Terms, float], sure: Terms) -> dict[str, float]:
@@ -153,45 +153,40 @@ def _merged(terms: Sequence[WorkTerm], blocks: dict[str, Array]) -> tuple[WorkTe
 
 
 ONE = Monomial()
-LOG = Monomial(log=1)
 N = Monomial(n=1)
 M = Monomial(m=1)
-N_LOG = Monomial(n=1, log=1)
-M_LOG = Monomial(m=1, log=1)
 NM = Monomial(n=1, m=1)
-NM_LOG = Monomial(n=1, m=1, log=1)
 N2 = Monomial(n=2)
 M2 = Monomial(m=2)
-N2M = Monomial(n=2, m=1)
-NM2 = Monomial(n=1, m=2)
-N3 = Monomial(n=3)
-N_SQRT_M = Monomial(n=1, m=0.5)
-M_SQRT_N = Monomial(n=0.5, m=1)
-N_SQRT_N = Monomial(n=1.5)
-FORMS: tuple[tuple[Terms, float], ...] = (
-    (frozenset({ONE}), 0.03),
-    (frozenset({LOG}), 0.02),
-    (frozenset({N}), 0.08),
-    (frozenset({M}), 0.08),
-    (frozenset({N, M}), 0.20),
-    (frozenset({N_LOG}), 0.05),
-    (frozenset({M_LOG}), 0.07),
-    (frozenset({N, M_LOG}), 0.06),
-    (frozenset({N_LOG, M}), 0.08),
-    (frozenset({N_LOG, M_LOG}), 0.08),
-    (frozenset({NM}), 0.15),
-    (frozenset({NM_LOG}), 0.03),
-    (frozenset({N2}), 0.03),
-    (frozenset({M2}), 0.01),
-    (frozenset({N2, M}), 0.03),
-    (frozenset({N2, M_LOG}), 0.005),
-    (frozenset({N, M2}), 0.005),
-    (frozenset({N2M}), 0.01),
-    (frozenset({NM2}), 0.01),
-    (frozenset({N3}), 0.01),
-    (frozenset({N_SQRT_M}), 0.005),
-    (frozenset({M_SQRT_N}), 0.005),
-    (frozenset({N_SQRT_N, M_SQRT_N}), 0.005),
+FORMS: Mapping[Terms, float] = MappingProxyType(
+    {
+        terms_of(name): share
+        for name, share in (
+            ("O(1)", 0.03),
+            ("O(log n)", 0.02),
+            ("O(n)", 0.08),
+            ("O(m)", 0.08),
+            ("O(n+m)", 0.20),
+            ("O(n log n)", 0.05),
+            ("O(m log n)", 0.07),
+            ("O(n + m log n)", 0.06),
+            ("O(n log n + m)", 0.08),
+            ("O((n+m) log n)", 0.08),
+            ("O(n*m)", 0.15),
+            ("O(n*m log n)", 0.03),
+            ("O(n^2)", 0.03),
+            ("O(m^2)", 0.01),
+            ("O(n^2 + m)", 0.03),
+            ("O(n^2 + m log n)", 0.005),
+            ("O(n + m^2)", 0.005),
+            ("O(n^2*m)", 0.01),
+            ("O(n*m^2)", 0.01),
+            ("O(n^3)", 0.01),
+            ("O(n sqrt m)", 0.005),
+            ("O(m sqrt n)", 0.005),
+            ("O((n+m) sqrt n)", 0.005),
+        )
+    }
 )
 """The forms that work may have, with how common each is beforehand."""
 LEADING_SHARE = 0.15
@@ -227,7 +222,7 @@ def form_posterior(
     two: Columns,
     values: Array,
     spread: Array,
-    forms: Sequence[tuple[Terms, float]] = FORMS,
+    prior: Mapping[Terms, float] = FORMS,
     base: float = 0.0,
 ) -> dict[Terms, float]:
     """Probabilities of the forms that fit; never empty.
@@ -236,43 +231,27 @@ def form_posterior(
         two: The grid.
         values: What to explain, shape (points,).
         spread: One standard deviation of each value.
-        forms: The forms to choose among, with how common each is.
+        prior: The forms to choose among, with how common each is.
         base: What is there without any growth; where it is not 0, every form has a constant.
     """
-    scores: dict[Terms, tuple[float, int]] = {}
-    for form, _ in forms:
-        best = _fit_form(two, values, spread, form, base)
-        if best is not None:
-            scores[form] = best
-    if not scores:
+    points = len(values)
+    fits = ((form, _fit_form(two, values, spread, form, base)) for form in prior)
+    best = {form: fit for form, fit in fits if fit is not None}
+    if not best:
         return {frozenset({ONE}): 1.0}
-    prior = dict(forms)
-    points = math.log(len(values))
-    winner = min(
-        scores,
-        key=lambda form: scores[form][0] + scores[form][1] * points - 2 * math.log(prior[form]),
-    )
-    chi2, parameters = scores[winner]
-    inflation = max(1.0, chi2 / max(1, len(values) - parameters))
-    logs = {
-        form: -0.5 * (chi2 / inflation + parameters * points) + math.log(prior[form])
-        for form, (chi2, parameters) in scores.items()
-    }
-    top = max(logs.values())
-    weights = {form: math.exp(value - top) for form, value in logs.items()}
-    whole = sum(weights.values())
-    return {form: weight / whole for form, weight in weights.items()}
+    winner = min(best, key=lambda form: best[form].criterion(points) - 2 * math.log(prior[form]))
+    return weighed(best, points, prior, max(1.0, best[winner].misfit(points)))
 
 
 def _fit_form(
     two: Columns, values: Array, spread: Array, form: Terms, base: float
-) -> tuple[float, int] | None:
-    """Chi-square and number of coefficients of a form, with at most one additional lower term."""
+) -> Fitted | None:
+    """Return the best fit of a form, with at most one additional lower term."""
     terms = sorted(form)
     leading = [two.of(term) for term in terms]
     constant = [two.of(ONE)] if base and ONE not in form else []
     growth = np.maximum(values - base, np.maximum(1, LEAST_GROWTH * (values.max() - base)))
-    best: tuple[float, int] | None = None
+    fits: list[Fitted] = []
     for lower in (None, N, M) if base else (None, ONE, N, M):
         if lower is not None and not any(lower.is_below(term) for term in terms):
             continue
@@ -282,13 +261,9 @@ def _fit_form(
             (coefficient * column / growth).max()
             for coefficient, column in zip(fit.coefficients, leading, strict=False)
         ]
-        if min(explained) < LEADING_SHARE:
-            continue
-        offer = (fit.chi2, len(columns))
-        points = math.log(len(values))
-        if best is None or offer[0] + offer[1] * points < best[0] + best[1] * points:
-            best = offer
-    return best
+        if min(explained) >= LEADING_SHARE:
+            fits.append(Fitted(fit.chi2, len(columns)))
+    return min(fits, key=lambda fit: fit.criterion(len(values)), default=None)
 
 
 NEGLIGIBLE_SHARE = 0.002

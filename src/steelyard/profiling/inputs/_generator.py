@@ -96,8 +96,7 @@ class GeneratorSource:
         self._limits = limits
         self._cache = caching or EntryCache("inputs")
         toolchain = find_toolchain("python")
-        if toolchain.harness is None:
-            raise ToolchainError("the Python toolchain has no harness; reinstall Steelyard")
+        assert toolchain.harness is not None  # as Python has one
         self._harness: Harness = toolchain.harness
         text = _script() + (_values() if calls else "")
         shaped_by = (_FORMAT, toolchain.version, str(calls), text)

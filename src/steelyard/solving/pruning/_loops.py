@@ -8,7 +8,7 @@ import re2
 
 from steelyard.schemas import PruneFinding
 from steelyard.solving.pruning._paths import Path, Paths
-from steelyard.solving.pruning._reading import Frame, Reading
+from steelyard.solving.pruning._reading import WORD, Frame, Reading
 from steelyard.solving.pruning._rules import Rules, count, finding
 
 _SORT = re2.compile(
@@ -23,7 +23,6 @@ _SMALL = re2.compile(
 _COPY = re2.compile(
     r"(?i)\bcopy\b|\[[^\]]*(?:\.\.|:)[^\]]*\]|\blist\(|\bbegin\(|\bsub(?:array|list|vec)\b"
 )
-_WORD = re2.compile(r"[A-Za-z_]\w*")
 _FRONT = re2.compile(
     r"([A-Za-z_]\w*)\s*\.\s*(?:pop\(\s*0\s*\)|erase\(\s*0\s*,\s*1\s*\)|insert\(\s*0\s*,|erase\(\s*\w+\.begin\(\)\s*\)"
     r"|insert\(\s*\w+\.begin\(\)\s*,|shift\(\)|unshift\(|remove\(\s*0\s*\))"
@@ -61,7 +60,7 @@ def loop_findings(
     budget = rules.budget
     rate = budget.python_steps_per_second if python else budget.cpp_steps_per_second
     yield from _depth(paths, rules)
-    yield from _steps(paths, rules, seconds * rate)
+    yield from _steps(paths, seconds * rate)
     yield from _sorts(paths, rules)
     yield from _costly(paths, rules, seconds, python=python)
 
@@ -79,12 +78,8 @@ def _shown(frames: tuple[Frame, ...] | list[Frame]) -> str:
 
 
 def _over(frames: tuple[Frame, ...] | list[Frame]) -> str:
-    labels: list[str] = []
-    for frame in frames:
-        label = frame.extent.label or frame.block.header[:30]
-        if label not in labels:
-            labels.append(label)
-    return ", ".join(labels[:4])
+    labels = dict.fromkeys(frame.extent.label or frame.block.header[:30] for frame in frames)
+    return ", ".join([*labels][:4])
 
 
 def _number(many: int) -> str:
@@ -93,8 +88,6 @@ def _number(many: int) -> str:
 
 def _depth(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
     rule = rules.loop_depth
-    if not rule.enabled:
-        return
     for path in paths.all:
         deep = _sized(path.frames, rule.min_n)
         if len(deep) > rule.max_depth:
@@ -108,23 +101,20 @@ def _depth(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
             return
 
 
-def _steps(paths: Paths, rules: Rules, allowed: float) -> Iterator[PruneFinding]:
-    worst: Path | None = None
-    for path in paths.all:
-        if worst is None or path.steps > worst.steps:
-            worst = path
+def _steps(paths: Paths, allowed: float) -> Iterator[PruneFinding]:
+    worst = max(paths.all, key=lambda path: path.steps, default=None)
     if worst is None or worst.steps <= allowed:
         return
     frames = [frame for frame in worst.frames if frame.extent.steps > 1]
     enumerates = [frame for frame in frames if frame.extent.kind == "exponential"]
-    if enumerates and rules.enumeration.enabled:
+    if enumerates:
         yield finding(
             "enumeration",
             _shown(frames),
             f"enumerates {_over(enumerates)}: {count(worst.steps)} steps, "
             f"the limit allows about {count(allowed)}",
         )
-    elif frames and rules.nested_loops.enabled:
+    elif frames:
         loops = "a loop" if len(frames) == 1 else f"{_number(len(frames))} nested loops"
         yield finding(
             "nested-loops",
@@ -136,8 +126,6 @@ def _steps(paths: Paths, rules: Rules, allowed: float) -> Iterator[PruneFinding]
 
 def _sorts(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
     rule = rules.sort_in_loop
-    if not rule.enabled:
-        return
     looked = 0
     for path in paths.all:
         if path.called or not _sized(path.frames, rule.min_n):
@@ -165,20 +153,20 @@ def _sorts(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
 
 def _sorted_size(text: str, path: Path, reading: Reading) -> float:
     """Return how many items a sort in a loop takes at most; 0 if that is small or unknown."""
-    main = reading.sizes.main
-    if main is None or _SMALL.search(text):
+    if _SMALL.search(text):
         return 0.0
+    most = reading.sizes.main.value
     variables = {name for frame in path.frames for name in frame.variables}
     if _COPY.search(text) and "begin(" not in text:
-        return main.value
-    words = _WORD.findall(text)
+        return most
+    words = WORD.findall(text)
     if not words or "[" in text or variables.intersection(words):
         return 0.0
     name = words[0]
     inside = _set_inside(name, path, reading)
     if not inside:
-        return main.value if reading.met_outside(name, path.frames[0].block) else 0.0
-    return main.value if any(_COPY.search(right) for right in inside) else 0.0
+        return most if reading.met_outside(name, path.frames[0].block) else 0.0
+    return most if any(_COPY.search(right) for right in inside) else 0.0
 
 
 def _set_inside(name: str, path: Path, reading: Reading) -> list[str]:
@@ -209,23 +197,22 @@ def _calls_of(
     path: Path, reading: Reading, rules: Rules, *, python: bool
 ) -> Iterator[tuple[str, str, float]]:
     text = path.line.text
-    if rules.front_of_array.enabled and (found := _FRONT.search(text)):
+    if found := _FRONT.search(text):
         yield "front-of-array", found.group(1), rules.front_of_array.ns(python=python)
-    if rules.list_search.enabled:
-        tested = None if text.startswith("for") else _LIST_TEST.search(text)
-        if tested and _is_list(tested.group(1), reading):
-            yield "list-search", tested.group(1), rules.list_search.ns(python=python)
-        if found := _FOUND.search(text):
-            name = found.group(1) or found.group(2)
-            if _is_list(name, reading) or found.group(2):
-                yield "list-search", name, rules.list_search.ns(python=python)
-    if rules.whole_array_per_round.enabled and (found := _CLEARED.search(text)):
+    tested = None if text.startswith("for") else _LIST_TEST.search(text)
+    if tested and _is_list(tested.group(1), reading):
+        yield "list-search", tested.group(1), rules.list_search.ns(python=python)
+    if found := _FOUND.search(text):
+        name = found.group(1) or found.group(2)
+        if _is_list(name, reading) or found.group(2):
+            yield "list-search", name, rules.list_search.ns(python=python)
+    if found := _CLEARED.search(text):
         yield (
             "whole-array-per-round",
             found.group(1) or found.group(2),
             (rules.whole_array_per_round.ns(python=python)),
         )
-    if rules.string_rebuilt.enabled and (found := _REBUILT.search(text)):
+    if found := _REBUILT.search(text):
         name = found.group(1)
         if name in {found.group(2), found.group(3)} and _is_string(name, reading):
             yield "string-rebuilt", name, rules.string_rebuilt.ns(python=python)
@@ -247,5 +234,4 @@ def _container_size(name: str, path: Path, reading: Reading, rule: str) -> float
         return float(short)
     if rule != "string-rebuilt" and _set_inside(name, path, reading):
         return 0.0
-    main = reading.sizes.main
-    return main.value if main else 0.0
+    return reading.sizes.main.value

@@ -9,11 +9,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import re2
 
-from steelyard.solving.pruning._reading import ONCE, Extent, Frame, Reading, logarithm
+from steelyard.solving.pruning._pseudocode import outside
+from steelyard.solving.pruning._reading import (
+    ONCE,
+    WORD,
+    Extent,
+    Frame,
+    Reading,
+    comparisons,
+    logarithm,
+)
 from steelyard.solving.pruning._rules import count
 from steelyard.solving.pruning._sizes import Resolve, factorial, magnitude
 from steelyard.solving.pruning._tree import Block, Line, blocks_under, lines_under
@@ -48,19 +59,17 @@ def _total_steps(frames: tuple[Frame, ...], reading: Reading) -> float:
     not depend on the input's size.
     """
     steps = 1.0
-    main = reading.sizes.main
+    main = reading.sizes.main.value
     for frame in frames:
         if frame.extent.kind != "tests":
             steps = min(1e300, steps * frame.extent.steps)
     for frame in frames:
         if frame.extent.kind == "tests":
             sized = any(
-                other.extent.kind == "size"
-                and main is not None
-                and abs(other.extent.steps - main.value) <= main.value / 2
+                other.extent.kind == "size" and abs(other.extent.steps - main) <= main / 2
                 for other in frames
             )
-            if not (sized and (main is not None or reading.sizes.shared_by_tests)):
+            if not sized:
                 steps = min(1e300, steps * frame.extent.steps)
     return steps
 
@@ -77,7 +86,11 @@ class Paths:
         self.functions = {
             block.name: block for block in blocks_under(reading.root) if block.kind == "function"
         }
-        self.recursive = {name for name, block in self.functions.items() if _calls(block, {name})}
+        self.recursive = {
+            name
+            for name, block in self.functions.items()
+            if any(name in _CALL.findall(line.text) for line in lines_under(block))
+        }
         self.all: list[Path] = []
         self._loops = 0
         self._walk(reading.root, (), False)
@@ -148,14 +161,9 @@ class Paths:
         return worst
 
 
-def _calls(block: Block, names: set[str]) -> bool:
-    return any(names.intersection(_CALL.findall(line.text)) for line in lines_under(block))
-
-
 _EACH = re2.compile(r"(?i)^for\s*(?:\(\s*)?(?:each|every|all|any)?\s*")
 _IN = re2.compile(r"(?i)\s(?:in|of|from|over|∈)\s|\s*(?:←|<-|:=|=)\s*|\s:\s")
 _TO = re2.compile(r"(?i)\s*(?:\.\.\.?=?|…)\s*|\s+(?:down\s?to|up\s?to|to|through|until)\s+")
-_STEP = re2.compile(r"(?i)\s+(?:step|by|with step)\s+(\w+)")
 _MULTIPLES = re2.compile(r"(\w+)\s*,\s*2\s*\*?\s*(\w+)\s*,")
 _RANGE = re2.compile(r"^\s*(?:x?range|rep|irange)\s*\((.*)\)\s*$")
 _GROWS = re2.compile(r"\*=|/=|>>=|<<=|&\s*-|\*\s*2\s*$|/\s*2\s*$|>>\s*1|<<\s*1")
@@ -163,8 +171,6 @@ _ITERATOR = re2.compile(r"\bauto\b|iterator|\bit\s*=")
 _SUBMASK = re2.compile(r"-\s*1\s*\)?\s*&\s*\w+")
 _SUBMASKS = re2.compile(r"(?i)\bsub-?masks?\b")
 _STEPS_BY = re2.compile(r"\+=\s*([A-Za-z_]\w*|\d+)")
-_COMPARED = re2.compile(r"<=|>=|!=|<|>|≤|≥|\bto\b")
-_WORD = re2.compile(r"[A-Za-z_]\w*")
 _ADJACENT = re2.compile(
     r"(?i)\badj|neighbo|\bg(?:raph)?\s*\[|\bchild|\bincident|\bedges\s+(?:of|from|out)"
     r"|\b(?:out|outgoing|succ|tree|to)\s*(?:\[|\()"
@@ -182,10 +188,7 @@ _WRAPPED = re2.compile(
 )
 _PERMUTATIONS = re2.compile(r"(?i)permutation")
 _SUBSETS = re2.compile(r"(?i)\bsubsets?\b|\bbitmasks?\b|\bmasks?\b|\bpowerset")
-_COMBINATIONS = re2.compile(r"(?i)combinations\s*\(.*,\s*(\w+)\s*\)")
-_PRODUCT = re2.compile(r"(?i)\bproduct\s*\(.*repeat\s*=\s*(.+)\)")
 _PAIRS = re2.compile(r"(?i)\bpairs?\b")
-_TRIPLES = re2.compile(r"(?i)\btriples?\b|\btriplets?\b")
 _TESTS = re2.compile(r"(?i)\btest|\bcases?\b")
 _ENDS = frozenset(
     {"l", "r", "lo", "hi", "left", "right", "a", "b", "start", "end", "first", "last"}
@@ -236,7 +239,7 @@ def _extent_of(
         return _counted(body, frames, reading)
     variables, over = _split(body)
     if _SUBMASKS.search(body):
-        return _submasks(frames), variables
+        return ONCE, variables
     extent = _over(variables, over, frames, reading)
     return extent, variables
 
@@ -254,9 +257,9 @@ def _split(body: str) -> tuple[tuple[str, ...], str]:
     """Split `(u, v) in edges` into its variables and its collection."""
     found = _IN.search(body)
     if found is None:
-        return tuple(_WORD.findall(body)[:6]), ""
+        return tuple(WORD.findall(body)[:6]), ""
     left, right = body[: found.start()], body[found.end() :]
-    names = _WORD.findall(left)
+    names = WORD.findall(left)
     if "[" not in left and "(" not in left and "," not in left:
         names = names[-1:]
     return tuple(names[:8]), right
@@ -267,12 +270,12 @@ def _counted(
 ) -> tuple[Extent, tuple[str, ...]]:
     """Return a loop of C: `i = 0; i < n; i++`."""
     init, condition, step = (part.strip() for part in body.split(";", 2))
-    names = _WORD.findall(init.split("=")[0])
+    names = WORD.findall(init.split("=")[0])
     variable = names[-1] if names else ""
     start = init.split("=", 1)[1] if "=" in init else ""
     resolve = reading.resolver(frames)
     if _SUBMASK.search(step):
-        return _submasks(frames), (variable,)
+        return ONCE, (variable,)
     if _GROWS.search(step) or _GROWS.search(step.split("=", 1)[-1]):
         value = _limit(variable, start, condition, resolve)
         return logarithm(value), (variable,)
@@ -291,30 +294,21 @@ def _counted(
 def _limit(variable: str, start: str, condition: str, resolve: Resolve) -> float | None:
     """Return the larger of where a counted loop begins and where it ends."""
     ends = []
-    for part in condition.replace("&&", " and ").split(" and "):
-        found = _COMPARED.search(part)
-        if found is None:
-            continue
-        left, right = part[: found.start()].strip(), part[found.end() :].strip()
-        inside, bound = (left, right) if variable in _WORD.findall(left) else (right, left)
+    for left, right in comparisons(condition):
+        in_left = variable in WORD.findall(left)
+        inside, bound = (left.strip(), right) if in_left else (right.strip(), left)
         first = start.strip()
-        if first and first in _WORD.findall(bound) and "+" in bound:
+        if first and first in WORD.findall(bound) and "+" in bound:
             bound = bound.replace(first, "0", 1)
         value = magnitude(bound, resolve)
-        if value is not None and (
-            inside.count(variable) >= 2 or inside.endswith(("²", "^2", "**2"))
-        ):
-            value = math.sqrt(value)
         if value is not None:
-            ends.append(value)
+            squared = inside.count(variable) >= 2 or inside.endswith(("²", "^2", "**2"))
+            ends.append(math.sqrt(value) if squared else value)
     begin = magnitude(start, resolve) if start else None
-    if ends:
-        return max(min(ends), begin or 0.0) if _descends(condition) else min(ends)
-    return begin
-
-
-def _descends(condition: str) -> bool:
-    return ">" in condition or "≥" in condition
+    if not ends:
+        return begin
+    descends = ">" in condition or "≥" in condition
+    return max(min(ends), begin or 0.0) if descends else min(ends)
 
 
 def _stepped(
@@ -334,7 +328,7 @@ def _stepped(
 
 def _within(extent: Extent, text: str, frames: tuple[Frame, ...]) -> Extent:
     """Blocks of doubling length together cover the array once; triangles are halved."""
-    names = set(_WORD.findall(text))
+    names = set(WORD.findall(text))
     for frame in frames:
         used = names.intersection(frame.variables)
         if used and any(other.extent.steps_by in used for other in frames):
@@ -346,19 +340,9 @@ def _within(extent: Extent, text: str, frames: tuple[Frame, ...]) -> Extent:
 
 def _between_ends(text: str, variable: str, reading: Reading) -> float | None:
     """Loops from l to r of a query may run over the whole array."""
-    names = [name for name in _WORD.findall(text.lower()) if name != variable.lower()]
+    names = [name for name in WORD.findall(text.lower()) if name != variable.lower()]
     ends = [name for name in names if name in _ENDS]
-    main = reading.sizes.main
-    return main.value if len(ends) >= 1 and len(ends) == len(names) and main else None
-
-
-def _submasks(frames: tuple[Frame, ...]) -> Extent:
-    """Return a loop over the submasks of a mask: 1.5^n for each of the 2^n masks, 3^n in all."""
-    for frame in reversed(frames):
-        if frame.extent.kind == "exponential":
-            steps = frame.extent.steps ** math.log2(1.5)
-            return Extent(steps, "submasks", "exponential", top=steps)
-    return ONCE
+    return reading.sizes.main.value if ends and len(ends) == len(names) else None
 
 
 def _over(
@@ -391,49 +375,26 @@ def _over(
             return ONCE
         extent = _stepped(value, by, stop.strip() or start.strip(), frames, reading)
         return _within(extent, f"{start} {stop}", frames)
-    if found := _PRODUCT.search(over):
-        value = magnitude(found.group(1), resolve) or 0.0
-        return reading.exponential(2.0 ** min(value, 900), f"2^{found.group(1)}")
-    if found := _COMBINATIONS.search(over):
-        return _combinations(found.group(1), frames, reading)
     return _collection(over, outer, frames, reading)
 
 
 def _range(over: str) -> tuple[str, str, str] | None:
     """Return a range's start, end and step as written."""
-    by = ""
-    if found := _STEP.search(over):
-        by = found.group(1)
-        over = over[: found.start()]
     if found := _RANGE.search(over):
         parts = _arguments(found.group(1))
         if len(parts) == 1:
-            return "0", parts[0], by
-        return parts[0], parts[1], (parts[2].strip().lstrip("-") if len(parts) > 2 else by)
-    depth_free = over if "[" not in over.split("..")[0] else ""
+            return "0", parts[0], ""
+        return parts[0], parts[1], (parts[2].strip().lstrip("-") if len(parts) > 2 else "")
+    depth_free = over if "[" not in over.partition("..")[0] else ""
     found = _TO.search(depth_free)
     if found is None:
         return None
-    return over[: found.start()], over[found.end() :].split(",")[0], by
+    return over[: found.start()], over[found.end() :].partition(",")[0], ""
 
 
 def _arguments(text: str) -> list[str]:
-    parts, depth, last = [], 0, 0
-    for position, char in enumerate(text):
-        depth += (char in "([{") - (char in ")]}")
-        if char == "," and depth == 0:
-            parts.append(text[last:position])
-            last = position + 1
-    return [*parts, text[last:]]
-
-
-def _combinations(size: str, frames: tuple[Frame, ...], reading: Reading) -> Extent:
-    chosen = magnitude(size, reading.resolver(frames))
-    main = reading.sizes.main
-    if chosen is None or main is None or chosen > 10:
-        return ONCE
-    steps = min(1e29, main.value) ** chosen / factorial(chosen)
-    return reading.sized(steps, f"{size} out of {main.name}")
+    cuts = [at for at, depth in outside(text) if text[at] == "," and depth == 0]
+    return [text[start + 1 : end] for start, end in pairwise((-1, *cuts, len(text)))]
 
 
 def _collection(
@@ -442,34 +403,25 @@ def _collection(
     frames: tuple[Frame, ...],
     reading: Reading,
 ) -> Extent:
-    words = _WORD.findall(over)
+    words = WORD.findall(over)
     if _ADJACENT.search(over):
         return _edges_share(frames, reading)
     if literal := _LITERAL.search(over):
         count = literal.group(1).count(",") + 1
         if " for " not in over:
             return Extent(float(count), str(count), "constant", top=float(count))
-    if _SLICE.search(over) and reading.sizes.main:
-        return reading.sized(reading.sizes.main.value, reading.sizes.main.name)
+    if _SLICE.search(over):
+        return reading.whole
     if any(word in outer for word in words):
         return ONCE
-    if _CONSTANT.search(over):
-        return Extent(26.0, over.strip()[:30], "constant", top=26.0)
-    if _BITS.search(over):
-        return Extent(60.0, "bits", "log", top=60.0)
-    if (special := _enumerated(over, reading)) is not None:
-        return special
-    for word in words:
-        if (size := reading.sizes.of_noun(word)) is not None and len(word) > 1:
-            return _sized_or_tests(word, size.value, size.name, reading)
+    if (named := _named(over, words, reading)) is not None:
+        return named
     if not words:
         return ONCE
     if (count := reading.literal_length(words[0])) is not None:
         return Extent(float(count), str(count), "constant", top=float(count))
     known = words[0].lower() in _ARRAYS or not frames or reading.assigned_outside(words[0], frames)
-    if known and reading.sizes.main and not reading.assigned_inside(words[0], frames):
-        return reading.sized(reading.sizes.main.value, reading.sizes.main.name)
-    return ONCE
+    return reading.whole if known and not reading.assigned_inside(words[0], frames) else ONCE
 
 
 def _noun(variables: tuple[str, ...], frames: tuple[Frame, ...], reading: Reading) -> Extent:
@@ -477,52 +429,34 @@ def _noun(variables: tuple[str, ...], frames: tuple[Frame, ...], reading: Readin
     text = " ".join(variables)
     if _ADJACENT_NOUN.search(text):
         return _edges_share(frames, reading)
-    if (special := _enumerated(text, reading)) is not None:
-        return special
+    if (named := _named(text, variables[:3], reading)) is not None:
+        return named
+    return ONCE if frames else reading.whole
+
+
+def _named(text: str, words: Sequence[str], reading: Reading) -> Extent | None:
+    """Return the loop over what words name: letters, bits, subsets, pairs, queries, tests."""
     if _CONSTANT.search(text):
-        return Extent(26.0, text[:30], "constant", top=26.0)
+        return Extent(26.0, text.strip()[:30], "constant", top=26.0)
     if _BITS.search(text):
         return Extent(60.0, "bits", "log", top=60.0)
-    for word in variables[:3]:
-        if _TESTS.search(word):
-            return _tests(reading)
-        if len(word) > 1 and (size := reading.sizes.of_noun(word)) is not None:
-            return _sized_or_tests(word, size.value, size.name, reading)
     main = reading.sizes.main
-    if not frames and main:
-        return reading.sized(main.value, main.name)
-    return ONCE
-
-
-def _enumerated(text: str, reading: Reading) -> Extent | None:
-    main = reading.sizes.main
-    if main is None:
-        return None
     least = reading.sizes.least
     if _PERMUTATIONS.search(text):
         return reading.exponential(factorial(least), f"{count(least)}!")
     if _SUBSETS.search(text):
         return reading.exponential(2.0 ** min(least, 900), f"2^{count(least)}")
-    if _TRIPLES.search(text):
-        return reading.sized(
-            main.value**3 / 6 if main.value < 1e90 else 1e290, f"triples of {main.name}"
-        )
     if _PAIRS.search(text) and reading.sizes.named("pairs") is None:
         return reading.sized(
             main.value**2 / 2 if main.value < 1e140 else 1e290, f"pairs of {main.name}"
         )
+    for word in words:
+        if _TESTS.search(word):
+            size = reading.sizes.of_role("test")
+            return Extent(size.value, size.name, "tests", top=size.value) if size else ONCE
+        if len(word) > 1 and (size := reading.sizes.of_noun(word)) is not None:
+            return reading.sized(size.value, size.name)
     return None
-
-
-def _sized_or_tests(word: str, value: float, name: str, reading: Reading) -> Extent:
-    if _TESTS.search(word):
-        return _tests(reading)
-    return reading.sized(value, name)
-
-
-def _tests(reading: Reading) -> Extent:
-    size = reading.sizes.of_role("test")
-    return Extent(size.value, size.name, "tests", top=size.value) if size else ONCE
 
 
 def _edges_share(frames: tuple[Frame, ...], reading: Reading) -> Extent:

@@ -26,7 +26,7 @@ _LONGEST_SENTENCE = 2_000
 
 
 def _main_value(sizes: Sizes) -> float:
-    return sizes.main.value if sizes.main else 0.0
+    return sizes.main.value
 
 
 def _role(sizes: Sizes, role: str) -> float:
@@ -85,70 +85,108 @@ _TRIES = (
     r"(?:try|tries|check|test|enumerat|iterat|compar|loop|examin|generat|insert|brute|scan|go over"
     r"|go through|creat|build|simulat|look at)\w*"
 )
-_TRIPLES = _phrase(
-    rf"(?:three|3|triple|triply)[- ](?:nested )?{_LOOPS}",
-    "all (?:possible )?tripl(?:es|ets)",
-    rf"{_EACH} tripl",
-)
-_QUADRUPLES = _phrase(rf"(?:four|4|quadruple)[- ](?:nested )?{_LOOPS}", "all quadruples")
-_PAIRS_TIMES_ALL = _phrase(
-    rf"{_EACH} pair\b[^.]*\b(?:check|test|verif|scan|loop|compar|go over)\w* (?:\w+ )?{_ALL}\b"
-)
-_PAIRS = _phrase(
-    rf"(?:two|2|double|doubly)[- ](?:nested )?{_LOOPS}",
-    rf"{_TRIES}\b[^.]*\b{_ALL} (?:possible )?(?:pairs?(?: of \w+)?|subarrays?|substrings?)\b",
-)
-_TABLE_OF_TWO = _phrase(
-    r"(?:quadratic|two-dimensional|2-?d) dp\b", r"full dp table\b", "two-dimensional dynamic"
-)
-_OVER_CAPACITY = _phrase(r"dp over (?:the )?(?:capacity|weights?)\b")
-_SCANS_VERTICES = _phrase(r"scan (?:all|every|the) (?:\w+ )?(?:vertices|nodes|cities) for\b")
-_ALL_EARLIER = _phrase(
-    r"over (?:all )?j < i\b", r"all (?:previous|earlier) (?:elements|positions|j)\b"
-)
-_SIEVE = _phrase(r"sieve\b[^.]*\bup to\b")
-_QUADRATIC_SORT = _phrase("(?:bubble|insertion|selection|gnome|cocktail)[- ]?sort")
-_SCHOOLBOOK = _phrase("school[- ]?book", r"long multiplication\b", r"every coefficient\b")
-_ELIMINATION = _phrase(r"gauss(?:ian)?\b[- ]*(?:jordan )?eliminat")
-_BELLMAN_FORD = _phrase("bellman[- ]?ford")
-_ALL_FOR_EACH_QUERY = _phrase(
-    rf"(?:for|in|on|per|after) {_ALL} (?:query|queries|operation|update|request)\b[^.]*\b(?:scan"
-    r"|walk|iterat\w*|loop|recomput\w*|rebuil\w*|travers\w*|go through|check|sum up|climb|copy)"
-    r"\b[^.]*\b(?:whole|entire|all|every|each|range|subarray|array|list|scratch|root|one parent)\b",
-    rf"(?:after|on|for) {_EACH} update,? (?:we )?(?:recompute|rebuild)",
-)
-_PATTERN_AT_EACH = _phrase(
-    "letter by letter at every",
-    rf"compar\w* (?:the pattern|it) at {_EACH}",
-    "naive (?:string|pattern) (?:match|search)",
-)
-_TRIAL_DIVISION = _phrase(
-    rf"try {_ALL}\b[^.]*\bfrom 2 (?:to|up to) \w+ ?- ?1",
-    "divisibility by all smaller",
-    "by all (?:smaller )?numbers",
-)
-_STEP_BY_STEP = _phrase(
-    r"simulat\w*\b[^.]*\b(?:day by day|step by step|one by one|second by second"
-    r"|each (?:day|step|second|move))"
-)
 _DESCRIBED: tuple[tuple[_Phrase, str, Callable[[Sizes], float]], ...] = (
-    (_TRIPLES, "triples", _power(3, over=6)),
-    (_QUADRUPLES, "quadruples", _power(4, over=24)),
-    (_PAIRS_TIMES_ALL, "pairs times all", _power(3, over=2)),
-    (_PAIRS, "pairs", _power(2, over=2)),
-    (_TABLE_OF_TWO, "a table of two sizes", _second),
-    (_OVER_CAPACITY, "items times capacity", _capacity),
-    (_SCANS_VERTICES, "all vertices in each round", _power(2)),
-    (_ALL_EARLIER, "all earlier ones for each", _power(2, over=2)),
-    (_SIEVE, "a sieve", _main_value),
-    (_QUADRATIC_SORT, "a quadratic sort", _power(2, over=4)),
-    (_SCHOOLBOOK, "schoolbook multiplication", _power(2)),
-    (_ELIMINATION, "elimination", _power(3, over=3)),
-    (_BELLMAN_FORD, "vertices times edges", _edges),
-    (_ALL_FOR_EACH_QUERY, "all for each query", _queries),
-    (_PATTERN_AT_EACH, "the pattern at each position", _second),
-    (_TRIAL_DIVISION, "trial division", _main_value),
-    (_STEP_BY_STEP, "one step at a time", _main_value),
+    (
+        _phrase(
+            rf"(?:three|3|triple|triply)[- ](?:nested )?{_LOOPS}",
+            "all (?:possible )?tripl(?:es|ets)",
+            rf"{_EACH} tripl",
+        ),
+        "triples",
+        _power(3, over=6),
+    ),
+    (
+        _phrase(rf"(?:four|4|quadruple)[- ](?:nested )?{_LOOPS}", "all quadruples"),
+        "quadruples",
+        _power(4, over=24),
+    ),
+    (
+        _phrase(
+            rf"{_EACH} pair\b[^.]*\b(?:check|test|verif|scan|loop|compar|go over)\w* "
+            rf"(?:\w+ )?{_ALL}\b"
+        ),
+        "pairs times all",
+        _power(3, over=2),
+    ),
+    (
+        _phrase(
+            rf"(?:two|2|double|doubly)[- ](?:nested )?{_LOOPS}",
+            rf"{_TRIES}\b[^.]*\b{_ALL} (?:possible )?"
+            r"(?:pairs?(?: of \w+)?|subarrays?|substrings?)\b",
+        ),
+        "pairs",
+        _power(2, over=2),
+    ),
+    (
+        _phrase(
+            r"(?:quadratic|two-dimensional|2-?d) dp\b",
+            r"full dp table\b",
+            "two-dimensional dynamic",
+        ),
+        "a table of two sizes",
+        _second,
+    ),
+    (_phrase(r"dp over (?:the )?(?:capacity|weights?)\b"), "items times capacity", _capacity),
+    (
+        _phrase(r"scan (?:all|every|the) (?:\w+ )?(?:vertices|nodes|cities) for\b"),
+        "all vertices in each round",
+        _power(2),
+    ),
+    (
+        _phrase(r"over (?:all )?j < i\b", r"all (?:previous|earlier) (?:elements|positions|j)\b"),
+        "all earlier ones for each",
+        _power(2, over=2),
+    ),
+    (_phrase(r"sieve\b[^.]*\bup to\b"), "a sieve", _main_value),
+    (
+        _phrase("(?:bubble|insertion|selection|gnome|cocktail)[- ]?sort"),
+        "a quadratic sort",
+        _power(2, over=4),
+    ),
+    (
+        _phrase("school[- ]?book", r"long multiplication\b", r"every coefficient\b"),
+        "schoolbook multiplication",
+        _power(2),
+    ),
+    (_phrase(r"gauss(?:ian)?\b[- ]*(?:jordan )?eliminat"), "elimination", _power(3, over=3)),
+    (_phrase("bellman[- ]?ford"), "vertices times edges", _edges),
+    (
+        _phrase(
+            rf"(?:for|in|on|per|after) {_ALL} (?:query|queries|operation|update|request)\b[^.]*\b"
+            r"(?:scan|walk|iterat\w*|loop|recomput\w*|rebuil\w*|travers\w*|go through|check|sum up"
+            r"|climb|copy)\b[^.]*\b(?:whole|entire|all|every|each|range|subarray|array|list|scratch"
+            r"|root|one parent)\b",
+            rf"(?:after|on|for) {_EACH} update,? (?:we )?(?:recompute|rebuild)",
+        ),
+        "all for each query",
+        _queries,
+    ),
+    (
+        _phrase(
+            "letter by letter at every",
+            rf"compar\w* (?:the pattern|it) at {_EACH}",
+            "naive (?:string|pattern) (?:match|search)",
+        ),
+        "the pattern at each position",
+        _second,
+    ),
+    (
+        _phrase(
+            rf"try {_ALL}\b[^.]*\bfrom 2 (?:to|up to) \w+ ?- ?1",
+            "divisibility by all smaller",
+            "by all (?:smaller )?numbers",
+        ),
+        "trial division",
+        _main_value,
+    ),
+    (
+        _phrase(
+            r"simulat\w*\b[^.]*\b(?:day by day|step by step|one by one|second by second"
+            r"|each (?:day|step|second|move))"
+        ),
+        "one step at a time",
+        _main_value,
+    ),
 )
 """The phrase, its label, and its number of steps."""
 
@@ -165,13 +203,11 @@ def word_findings(
         allowed: Steps that the time limit allows.
         limit_bytes: The memory limit.
     """
-    if sizes.main is None:
-        return
     for sentence in _SENTENCE.split(text)[:_MOST_SENTENCES]:
         planned = _Planned(sentence)
         if planned.turned_down:
             continue
-        yield from _described(planned, sizes, rules, allowed)
+        yield from _described(planned, sizes, allowed)
         yield from _enumerations(planned, sizes, rules, allowed)
         yield from _habits(planned, sizes.main.value, rules)
         yield from _graphs(planned, sizes, rules, limit_bytes)
@@ -194,10 +230,8 @@ class _Planned:
         return _NEGATED.search(before) is None
 
 
-def _described(
-    planned: _Planned, sizes: Sizes, rules: Rules, allowed: float
-) -> Iterator[PruneFinding]:
-    if not rules.described_work.enabled or planned.cheap or sizes.main is None:
+def _described(planned: _Planned, sizes: Sizes, allowed: float) -> Iterator[PruneFinding]:
+    if planned.cheap:
         return
     for phrase, label, steps_at in _DESCRIBED:
         steps = steps_at(sizes)
@@ -215,11 +249,11 @@ def _habits(planned: _Planned, n: float, rules: Rules) -> Iterator[PruneFinding]
     """Yield a sort in each round, and recursion without a memo."""
     sorts, recursion = rules.sort_in_loop, rules.unbounded_recursion
     few = _FEW.search(planned.sentence) is not None
-    if sorts.enabled and n >= sorts.min_n and not few and planned.says(_SORTS_EACH_ROUND):
+    if n >= sorts.min_n and not few and planned.says(_SORTS_EACH_ROUND):
         yield finding(
             "sort-in-loop", planned.sentence, f"sorts in each round of a loop at n = {count(n)}"
         )
-    if recursion.enabled and n >= recursion.min_n and planned.says(_NO_MEMO):
+    if n >= recursion.min_n and planned.says(_NO_MEMO):
         yield finding(
             "unbounded-recursion", planned.sentence, f"recursion without a memo at n = {count(n)}"
         )
@@ -231,8 +265,6 @@ def _enumerations(
     """Yield enumerations of subsets, submasks, permutations or branches of the smallest size."""
     rule = rules.enumeration
     n = sizes.least
-    if not rule.enabled:
-        return
     sentence = planned.sentence
     halved = _HALVED.search(sentence) is not None
     if n > rule.max_subset_n and not halved and planned.says(_SUBSETS):
@@ -253,23 +285,21 @@ def _graphs(
     planned: _Planned, sizes: Sizes, rules: Rules, limit_bytes: float
 ) -> Iterator[PruneFinding]:
     vertices = sizes.of_role("vertex") or sizes.main
-    if vertices is None:
-        return
     n = vertices.value
     at = f"at {vertices.name} = {count(n)}"
     sentence = planned.sentence
     paths, searches, matrix = rules.all_pairs_paths, rules.search_from_each_node, rules.dense_matrix
-    if paths.enabled and n >= paths.min_n and planned.says(_FLOYD_WARSHALL):
+    if n >= paths.min_n and planned.says(_FLOYD_WARSHALL):
         steps = count(min(1e90, n) ** 3)
         yield finding("all-pairs-paths", sentence, f"Floyd-Warshall {at}: {steps} steps")
-    if searches.enabled and n >= searches.min_n and planned.says(_FROM_EACH_VERTEX):
+    if n >= searches.min_n and planned.says(_FROM_EACH_VERTEX):
         edges = sizes.of_role("edge")
         steps = count(min(1e90, n) * (n + (edges.value if edges else n)))
         yield finding(
             "search-from-each-node", sentence, f"a search from each vertex {at}: {steps} steps"
         )
     fits = n * n <= limit_bytes
-    if matrix.enabled and n >= matrix.min_n and not fits and planned.says(_ADJACENCY_MATRIX):
+    if n >= matrix.min_n and not fits and planned.says(_ADJACENCY_MATRIX):
         yield finding(
             "dense-matrix", sentence, f"an adjacency matrix {at}: {mebibytes(min(1e150, n) ** 2)}"
         )
@@ -387,19 +417,14 @@ _MOST_CLAIMS = 10
 _EXPONENTIAL_FROM = 60
 
 
-def stated_findings(
-    stated: str, sizes: Sizes, rules: Rules, allowed: float
-) -> Iterator[PruneFinding]:
+def stated_findings(stated: str, sizes: Sizes, allowed: float) -> Iterator[PruneFinding]:
     """Yield the rules that the stated complexity breaks.
 
     Args:
         stated: Such as `O(n log n + q)`, or several with words between.
         sizes: The largest sizes.
-        rules: The rules.
         allowed: Steps that the time limit allows.
     """
-    if not rules.stated_complexity.enabled or sizes.main is None:
-        return
     if _EXPONENTIAL.search(stated) and sizes.main.value >= _EXPONENTIAL_FROM:
         yield finding(
             "stated-complexity",

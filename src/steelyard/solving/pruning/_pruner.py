@@ -113,9 +113,9 @@ class Pruner:
 
 def _plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[PruneFinding, ...]:
     """Return the rules that a plan's words, stated complexity and pseudocode break."""
-    sizes = Sizes(plan.input_bounds, readable(plan.problem_statement, _LONGEST_TEXT))
-    if sizes.main is None:
+    if not plan.input_bounds:
         return ()
+    sizes = Sizes(plan.input_bounds, readable(plan.problem_statement, _LONGEST_TEXT))
     seconds = plan.constraints.runtime_limit / 1_000
     limit_bytes = plan.constraints.memory_limit * 2**20
     budget = rules.budget
@@ -124,7 +124,7 @@ def _plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[Pr
     algorithm = readable(plan.algorithm, _LONGEST_TEXT)
     if plan.expected_complexity:
         stated = readable(plan.expected_complexity, _LONGEST_TEXT)
-        found += stated_findings(stated, sizes, rules, seconds * rate)
+        found += stated_findings(stated, sizes, seconds * rate)
     found += word_findings(algorithm, sizes, rules, seconds * rate, limit_bytes)
     text = readable(plan.pseudocode or "", _LONGEST_TEXT)
     if text:
@@ -132,7 +132,7 @@ def _plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[Pr
         found += loop_findings(paths, rules, seconds, python=python)
         found += recursion_findings(paths, rules, "plan", f"{algorithm}\n\n{text}")
         found += table_findings(paths, rules, limit_bytes, filled=True)
-    return _one_of_each(found)
+    return _one_of_each(found, rules)
 
 
 def _code_findings(
@@ -143,8 +143,7 @@ def _code_findings(
     rules: Rules,
 ) -> tuple[PruneFinding, ...]:
     """Return what a program's loops, recursion and tables break."""
-    sizes = Sizes(bounds)
-    if sizes.main is None or len(source) > _LONGEST_PROGRAM:
+    if not bounds or len(source) > _LONGEST_PROGRAM:
         return ()
     source = readable(source, _LONGEST_PROGRAM)
     if language == "cpp":
@@ -155,18 +154,19 @@ def _code_findings(
         from steelyard.solving.pruning._python import parse_python  # noqa: PLC0415 - its sibling
 
         root = parse_python(source)
-    paths = Paths(Reading(root, sizes))
+    paths = Paths(Reading(root, Sizes(bounds)))
     found = [
         *loop_findings(paths, rules, limits.runtime_limit / 1_000, python=language == "python"),
         *recursion_findings(paths, rules, language, source),
         *table_findings(paths, rules, limits.memory_limit * 2**20, filled=False),
     ]
-    return _one_of_each(found)
+    return _one_of_each(found, rules)
 
 
-def _one_of_each(findings: Iterable[PruneFinding]) -> tuple[PruneFinding, ...]:
-    """Return the first finding of each rule."""
+def _one_of_each(findings: Iterable[PruneFinding], rules: Rules) -> tuple[PruneFinding, ...]:
+    """Return the first finding of each rule that is enabled."""
     first: dict[str, PruneFinding] = {}
     for finding in findings:
-        first.setdefault(finding.rule, finding)
+        if rules.named(finding.rule).enabled:
+            first.setdefault(finding.rule, finding)
     return tuple(first.values())

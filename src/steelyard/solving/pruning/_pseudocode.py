@@ -180,12 +180,12 @@ def _split_header(text: str) -> tuple[str, str, bool]:
         return text[:after], text[after:].lstrip().removeprefix(":"), False
     opening = after + len(text[after:]) - len(text[after:].lstrip())
     if text[opening : opening + 1] == "(":
-        end = _matching(text, opening)
+        end = matching(text, opening)
         rest = text[end + 1 :].lstrip()
         if not rest or rest[0] in ":{;" or not _continues(rest):
             colon = rest.startswith(":")
             return text[: end + 1], rest.removeprefix(":").removeprefix(";"), not colon
-    for position, depth in _outside(text):
+    for position, depth in outside(text):
         if depth:
             continue
         here = text[position]
@@ -226,7 +226,7 @@ def _continues(rest: str) -> bool:
 
 
 def _end_of_statement(text: str) -> int:
-    for position, depth in _outside(text):
+    for position, depth in outside(text):
         here = text[position]
         if depth == 0 and here in ";}":
             return position
@@ -235,7 +235,7 @@ def _end_of_statement(text: str) -> int:
     return len(text)
 
 
-def _outside(text: str) -> Iterator[tuple[int, int]]:
+def outside(text: str) -> Iterator[tuple[int, int]]:
     """Yield each position outside quotes, with how deep in brackets it lies."""
     depth = 0
     quote = ""
@@ -268,7 +268,8 @@ def _is_literal(text: str, position: int) -> bool:
     return before.endswith(("=", "(", ",", "[", "in", "return")) and "}" in text[position:]
 
 
-def _matching(text: str, opening: int) -> int:
+def matching(text: str, opening: int) -> int:
+    """Return the position of the bracket that closes the one at `opening`; else the last one."""
     depth = 0
     for position in range(opening, len(text)):
         if text[position] in _OPENERS:
@@ -283,7 +284,7 @@ def _matching(text: str, opening: int) -> int:
 def _function(piece: str, *, opens: bool) -> tuple[str, tuple[str, ...], str] | None:
     """Return a function's name, its parameters and what follows its header on the line."""
     head, after = piece, ""
-    for position, depth in _outside(piece):
+    for position, depth in outside(piece):
         if depth == 0 and piece[position] == ":" and ")" in piece[:position]:
             head, after = piece[:position], piece[position + 1 :]
             opens = True

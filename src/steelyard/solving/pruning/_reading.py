@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,7 +21,8 @@ _ROOTS = re2.compile(r"(?i)\b(?:union|unite|dsu|find_?(?:set|root)?\s*\()")
 _DEEPEST = 4
 _LARGEST_CONSTANT = 64.0
 _MOST_NAMES = 5_000
-_WORD = re2.compile(r"[A-Za-z_]\w*")
+WORD = re2.compile(r"[A-Za-z_]\w*")
+_COMPARED = re2.compile(r"<=|>=|!=|<|>|≤|≥|\bto\b")
 _MOST_RESOLVED = 500
 _LENGTH_SUFFIXES = (".size", ".length", ".len", ".count")
 _MAIN_NAMES = frozenset({"n", "len", "length", "size", "sz"})
@@ -85,11 +87,16 @@ class Reading:
     def sized(self, value: float, label: str) -> Extent:
         """Return a loop over this many."""
         shown = label.strip()[:40]
-        if value <= _LARGEST_CONSTANT and not self._is_size(value):
+        if value <= _LARGEST_CONSTANT and abs(value - self.sizes.main.value) > 1:
             return Extent(max(1.0, value), shown, "constant", top=value)
         if ("^" in shown or "<<" in shown or "**" in shown) and self._is_power(shown):
             return self.exponential(value, shown)
         return Extent(max(1.0, value), shown, "size", top=value)
+
+    @property
+    def whole(self) -> Extent:
+        """The loop over the main size."""
+        return self.sized(self.sizes.main.value, self.sizes.main.name)
 
     def exponential(self, value: float, label: str) -> Extent:
         """Return a loop over an enumeration."""
@@ -136,7 +143,7 @@ class Reading:
 
     def _note(self, line: Line) -> None:
         text = line.text
-        for name in _WORD.findall(text):
+        for name in WORD.findall(text):
             first, last = self._met.get(name, (line.number, line.number))
             self._met[name] = (min(first, line.number), max(last, line.number))
         for _ in range(4):
@@ -170,7 +177,7 @@ class Reading:
             known = [value for value in values if value is not None]
             if known:
                 return max(known)
-        if name.lower() in _MAIN_NAMES and self.sizes.main is not None:
+        if name.lower() in _MAIN_NAMES:
             return self.sizes.main.value
         return None
 
@@ -184,16 +191,10 @@ class Reading:
             lambda other: None if other == name else self._resolve(other, tops, depth),
         )
 
-    def _length(self, name: str) -> float | None:
-        for key in (f"|{name}|", f"{name}_length", f"len_{name}", f"{name}_len", f"length_{name}"):
-            if (size := self.sizes.named(key)) is not None:
-                return size.value
+    def _length(self, name: str) -> float:
         if (count := self.literal_length(name)) is not None:
             return float(count)
-        return self.sizes.main.value if self.sizes.main else None
-
-    def _is_size(self, value: float) -> bool:
-        return self.sizes.main is not None and abs(value - self.sizes.main.value) <= 1
+        return self.sizes.main.value
 
     def _is_power(self, label: str) -> bool:
         """Return whether the exponent is a size, as in `2^n`, not a constant, as in `10^18`."""
@@ -202,6 +203,13 @@ class Reading:
             if found:
                 return any(char.isalpha() for char in exponent)
         return False
+
+
+def comparisons(condition: str) -> Iterator[tuple[str, str]]:
+    """Yield both sides of each comparison that a condition joins by `and`."""
+    for part in condition.replace("&&", " and ").split(" and "):
+        if found := _COMPARED.search(part):
+            yield part[: found.start()], part[found.end() :]
 
 
 ONCE = Extent(1.0, "", "once")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 from typing import Literal
 
 import re2
 
 from steelyard.schemas import PruneFinding
 from steelyard.solving.pruning._paths import Paths
+from steelyard.solving.pruning._pseudocode import matching
 from steelyard.solving.pruning._rules import Rules, count, finding
 from steelyard.solving.pruning._sizes import factorial, magnitude
 from steelyard.solving.pruning._tree import Block, Line, lines_under, own_lines
@@ -36,6 +38,8 @@ _STEPPED = re2.compile(r"\b\w+\s*[-+]\s*(?:\d+|[A-Za-z_]\w*(?:\[[^\]]*\])?)")
 _NUMERIC_END = re2.compile(r"^(?i:if)\s*\(?\s*(\w+)\s*(?:==|>=|>)\s*(\d+)\b")
 _LIMIT = re2.compile(r"setrecursionlimit\(\s*([^()]+?)\s*\)")
 _RETURNS = re2.compile(r"(?i)\b(?:return|stop|exit)\b")
+_CALL = re2.compile(r"\b(\w+)\s*(\()")
+_MOST_CALLS = 20
 _LARGEST_INPUT = 1e8
 """No input has more items: a larger bound is that of a value, and recursion is over its digits."""
 
@@ -115,8 +119,6 @@ def _size(block: Block, paths: Paths) -> float | None:
         found = _NUMERIC_END.search(text)
         if found and found.group(1) in block.params and 2 <= int(found.group(2)[:6]) <= 64:
             return float(found.group(2)[:6])
-    if sizes.main is None:
-        return None
     if _named(block, paths):
         return sizes.main.value
     return sizes.main.value if sizes.main.value <= _LARGEST_INPUT else None
@@ -124,30 +126,17 @@ def _size(block: Block, paths: Paths) -> float | None:
 
 def _named(block: Block, paths: Paths) -> bool:
     """Return whether a parameter is named after the main size."""
-    main = paths.reading.sizes.main
-    return main is not None and main.name.lower() in {param.lower() for param in block.params}
+    return paths.reading.sizes.main.name.lower() in map(str.lower, block.params)
 
 
 def _arguments(text: str, name: str) -> list[str]:
     """Return the arguments of each call of the function in a line."""
-    found, start = [], 0
-    for _ in range(20):
-        at = text.find(name, start)
-        if at < 0:
-            break
-        start = at + len(name)
-        after = text[start:].lstrip()
-        before = text[at - 1 : at]
-        if after.startswith("(") and not (before.isalnum() or (before in {"_", "."} and before)):
-            depth = 0
-            for position, char in enumerate(after):
-                depth += (char == "(") - (char == ")")
-                if depth == 0:
-                    found.append(after[: position + 1])
-                    break
-            else:
-                found.append(after)
-    return found
+    openings = (
+        found.start(2)
+        for found in _CALL.finditer(text)
+        if found.group(1) == name and not text[: found.start()].endswith(".")
+    )
+    return [text[at : matching(text, at) + 1] for at in islice(openings, _MOST_CALLS)]
 
 
 def _memoised(block: Block, lines: list[Line], whole: str) -> bool:
@@ -197,17 +186,15 @@ def _heaviest(block: Block, name: str, depth: int) -> int:
         if child.kind == "branch" and child.header.lower().startswith(("else", "elif")):
             total += max(0, inside - before_else)
             before_else = max(inside, before_else)
-        elif child.kind == "branch" and _leaves(child):
+        elif child.kind == "branch" and any(
+            _RETURNS.search(line.text) for line in lines_under(child)
+        ):
             spared = max(spared, inside)
             before_else = inside
         else:
             total += inside
             before_else = inside
     return max(total, spared)
-
-
-def _leaves(block: Block) -> bool:
-    return any(_RETURNS.search(line.text) for line in lines_under(block))
 
 
 def _is_child(call: str) -> bool:

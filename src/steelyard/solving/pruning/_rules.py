@@ -124,6 +124,11 @@ class Rules(BaseModel):
     whole_array_per_round: Walk
     string_rebuilt: Walk
 
+    def named(self, name: str) -> Rule:
+        """Return the rule of this table."""
+        rule: Rule = getattr(self, name.replace("-", "_"))
+        return rule
+
 
 @cache
 def packaged_rules() -> Rules:

@@ -75,7 +75,7 @@ class Sizes:
     """The known sizes of the input.
 
     Args:
-        bounds: The largest value of each, by name.
+        bounds: The largest value of each, by name; not empty.
         statement: The problem's words: `the sum of n over all tests` makes tests share n.
     """
 
@@ -90,7 +90,7 @@ class Sizes:
             "sum of" in statement.lower() and "test" in statement.lower()
         )
         self.main = self._main()
-        self.least = min((size.value for size in self._by_name.values()), default=0.0)
+        self.least = min(size.value for size in self._by_name.values())
         """Return the smallest size: enumerations are often over that one."""
 
     def named(self, name: str) -> Size | None:
@@ -115,7 +115,7 @@ class Sizes:
         role = _NOUNS.get(noun.lower())
         return self.of_role(role) if role else None
 
-    def _main(self) -> Size | None:
+    def _main(self) -> Size:
         for name in _MAIN:
             if name in self._by_name:
                 return self._by_name[name]
@@ -125,8 +125,7 @@ class Sizes:
         plain = [size for key, size in self._by_name.items() if not _VALUES.search(key)]
         if plain:
             return max(plain, key=lambda size: size.value)
-        every = list(self._by_name.values())
-        return every[0] if every else None
+        return next(iter(self._by_name.values()))
 
 
 _PART = re2.compile(

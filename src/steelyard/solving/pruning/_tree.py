@@ -14,6 +14,8 @@ LONGEST_LINE = 400
 """Most characters of a line or a header that are read."""
 
 Kind = Literal["root", "loop", "branch", "function"]
+_KINDS: frozenset[Kind] = frozenset({"loop", "branch", "function"})
+_BRANCHES: frozenset[Kind] = frozenset({"branch"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +47,27 @@ def readable(text: str, most: int) -> str:
 
 def blocks_under(block: Block) -> Iterator[Block]:
     """Yield all blocks below this one, outermost first, in the text's order."""
-    stack = [child for child in reversed(block.children) if isinstance(child, Block)]
-    while stack:
-        here = stack.pop()
-        yield here
-        stack.extend(child for child in reversed(here.children) if isinstance(child, Block))
+    return (each for each in _under(block, _KINDS) if isinstance(each, Block))
 
 
 def lines_under(block: Block) -> Iterator[Line]:
     """Yield all statements and headers below this block, in the text's order."""
-    stack: list[Block | Line] = list(reversed(block.children))
-    while stack:
-        here = stack.pop()
-        if isinstance(here, Line):
-            yield here
-        else:
-            yield Line(here.header, here.number)
-            stack.extend(reversed(here.children))
+    return map(_line, _under(block, _KINDS))
 
 
 def own_lines(block: Block) -> Iterator[Line]:
     """Yield statements of this block and its branches, without loops and functions inside it."""
+    return map(_line, _under(block, _BRANCHES))
+
+
+def _under(block: Block, entered: frozenset[Kind]) -> Iterator[Block | Line]:
     stack: list[Block | Line] = list(reversed(block.children))
     while stack:
         here = stack.pop()
-        if isinstance(here, Line):
-            yield here
-            continue
-        yield Line(here.header, here.number)
-        if here.kind == "branch":
+        yield here
+        if isinstance(here, Block) and here.kind in entered:
             stack.extend(reversed(here.children))
+
+
+def _line(each: Block | Line) -> Line:
+    return each if isinstance(each, Line) else Line(each.header, each.number)

@@ -8,7 +8,15 @@ from functools import lru_cache
 
 import re2
 
-from steelyard.solving.pruning._reading import ONCE, Extent, Frame, Reading, logarithm
+from steelyard.solving.pruning._reading import (
+    ONCE,
+    WORD,
+    Extent,
+    Frame,
+    Reading,
+    comparisons,
+    logarithm,
+)
 from steelyard.solving.pruning._sizes import factorial, magnitude
 from steelyard.solving.pruning._tree import Block, Line, own_lines
 
@@ -39,8 +47,6 @@ _KNOWN_AHEAD = re2.compile(r"\bmin\s*\([^;]*\[")
 """A pointer starts at an earlier round's result, as in Manacher's algorithm."""
 _COUNTS_DOWN = re2.compile(r"^while\s*\(?\s*([A-Za-z_]\w*)\s*--|^while\s*\(?\s*--\s*([A-Za-z_]\w*)")
 _SQUARE = re2.compile(r"([a-z_]\w*)\s*\*\s*([a-z_]\w*)\s*<=?\s*([A-Za-z_]\w*)")
-_COMPARED = re2.compile(r"<=|>=|<|>|≤|≥")
-_WORD = re2.compile(r"[A-Za-z_]\w*")
 _ROOT = re2.compile(r"\[\s*(\w+)\s*\]\s*!=\s*(\w+)\s*\)?$")
 """`while parent[x] != x`: finds the root of a disjoint set."""
 _SWAPS = re2.compile(r"(?i)swapped|changed|sorted|stable|no change|converge")
@@ -48,9 +54,8 @@ _SWAPS = re2.compile(r"(?i)swapped|changed|sorted|stable|no change|converge")
 
 def while_extent(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
     """Return how often a loop with a condition runs each time that it is entered."""
-    condition = block.header
-    if _NEXT_PERMUTATION.search(condition) and reading.sizes.main:
-        main = reading.sizes.main
+    condition, main = block.header, reading.sizes.main
+    if _NEXT_PERMUTATION.search(condition):
         return reading.exponential(factorial(main.value), f"{main.name}!")
     if found := _COUNTS_DOWN.search(condition):
         return _counting_down(found.group(1) or found.group(2), reading)
@@ -70,8 +75,8 @@ def while_extent(block: Block, frames: tuple[Frame, ...], reading: Reading) -> E
         return logarithm(magnitude(condition[5:], resolve))
     if any(_LINKS.search(line.text) for line in own_lines(block)):
         return ONCE
-    if _SWAPS.search(condition) and reading.sizes.main:
-        return reading.sized(reading.sizes.main.value, reading.sizes.main.name)
+    if _SWAPS.search(condition):
+        return reading.whole
     return _pointing(block, body, frames, reading)
 
 
@@ -86,28 +91,23 @@ def _counting_down(name: str, reading: Reading) -> Extent:
 
 def _halves(condition: str, block: Block) -> bool:
     """Return whether the body halves, doubles or divides a name of the condition."""
-    watched = set(_WORD.findall(condition)[1:])
+    watched = set(WORD.findall(condition)[1:])
     for line in own_lines(block):
         for part in line.text.split(";"):
             if not _HALVES.search(part):
                 continue
-            left = set(_WORD.findall(part.split("=")[0]))
-            if watched & left or "mid" in _WORD.findall(part):
+            left = set(WORD.findall(part.split("=")[0]))
+            if watched & left or "mid" in WORD.findall(part):
                 return True
     return False
 
 
 def _draining(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
     """Return the loop of a queue or stack: each vertex once, unless each round resets marks."""
-    main = reading.sizes.of_role("vertex") or reading.sizes.main
-    if main is None:
-        return ONCE
-    if not frames:
-        return reading.sized(main.value, main.name)
-    for line in reading.lines(frames[-1].block):
-        if line.number < block.number and _RESET.search(line.text):
-            return reading.sized(main.value, main.name)
-    return ONCE
+    vertices = reading.sizes.of_role("vertex") or reading.sizes.main
+    before = reading.lines(frames[-1].block) if frames else ()
+    resets = any(line.number < block.number and _RESET.search(line.text) for line in before)
+    return reading.sized(vertices.value, vertices.name) if resets or not frames else ONCE
 
 
 def _climbing(body: Sequence[Line], reading: Reading) -> Extent:
@@ -116,10 +116,8 @@ def _climbing(body: Sequence[Line], reading: Reading) -> Extent:
         found = _CLIMBS.search(line.text)
         if found and found.group(1) == found.group(2) and "parent[parent" not in line.text:
             compressed = any("parent[parent" in other.text for other in body)
-            main = reading.sizes.main
-            if compressed or reading.finds_roots or main is None:
-                return logarithm(None)
-            return reading.sized(main.value, main.name)
+            if not (compressed or reading.finds_roots):
+                return reading.whole
     return logarithm(None)
 
 
@@ -127,33 +125,19 @@ def _pointing(
     block: Block, body: Sequence[Line], frames: tuple[Frame, ...], reading: Reading
 ) -> Extent:
     """Return the loop of a pointer: one that only advances is counted once."""
-    watched = set(_WORD.findall(block.header)[1:])
-    changed: set[str] = set()
-    for line in body:
-        changed |= _stepped(line.text)
-    moved = watched & changed
-    main = reading.sizes.main
-    if main is None:
-        return ONCE
+    watched = set(WORD.findall(block.header)[1:])
+    moved = {name for line in body for name in _stepped(line.text)} & watched
     if not frames:
-        bound = _bound(block.header, moved, reading)
-        grows = bool(moved) or any(_POPS.search(line.text) for line in body)
-        if not grows:
-            return ONCE
-        return reading.sized(bound if bound is not None else main.value, block.header[6:46])
-    if not moved:
-        return ONCE
+        moves = moved or any(_POPS.search(line.text) for line in body)
+        return _up_to(block.header, moved, frames, reading) if moves else ONCE
     outer = frames[-1]
     here = {line.number for line in body} | {block.number}
     around = [line for line in reading.lines(outer.block) if line.number not in here]
-    if any(name in outer.variables for name in moved):
+    settings = (each for line in around for each in _settings(line.text))
+    starts_anew = any(left in moved and afresh for left, _, afresh in settings)
+    if moved.intersection(outer.variables) or _handed_on(moved, around) or not starts_anew:
         return ONCE
-    if _handed_on(moved, around):
-        return ONCE
-    if not any(_sets(line.text, moved) for line in around):
-        return ONCE
-    bound = _bound(block.header, moved, reading, frames)
-    return reading.sized(bound if bound is not None else main.value, main.name)
+    return _up_to(block.header, moved, frames, reading)
 
 
 def _handed_on(moved: set[str], around: Sequence[Line]) -> bool:
@@ -165,10 +149,6 @@ def _handed_on(moved: set[str], around: Sequence[Line]) -> bool:
     return False
 
 
-def _sets(text: str, names: set[str]) -> bool:
-    return any(left in names and afresh for left, _, afresh in _settings(text))
-
-
 @lru_cache(maxsize=4_096)
 def _settings(text: str) -> tuple[tuple[str, str, bool], ...]:
     """Return each name that a statement sets, its value, and whether the old value is unused."""
@@ -178,7 +158,7 @@ def _settings(text: str) -> tuple[tuple[str, str, bool], ...]:
         if moved:
             left, right = moved.group(1), moved.group(2)
             goes_on = _LINKS.search("=" + right) or _KNOWN_AHEAD.search(right)
-            afresh = left not in _WORD.findall(right) and not goes_on
+            afresh = left not in WORD.findall(right) and not goes_on
             found.append((left, right, afresh))
     return tuple(found)
 
@@ -189,19 +169,13 @@ def _stepped(text: str) -> frozenset[str]:
     return frozenset(name for pair in _CHANGED.findall(text) for name in pair if name)
 
 
-def _bound(
-    condition: str, moved: set[str], reading: Reading, frames: tuple[Frame, ...] = ()
-) -> float | None:
-    """Return the most that a pointer is compared with."""
+def _up_to(condition: str, moved: set[str], frames: tuple[Frame, ...], reading: Reading) -> Extent:
+    """Return the loop of a pointer up to what it is compared with, else to the main size."""
     resolve = reading.resolver(frames)
-    for part in condition[5:].replace("&&", " and ").split(" and "):
-        found = _COMPARED.search(part)
-        if found is None:
-            continue
-        left, right = part[: found.start()], part[found.end() :]
+    for left, right in comparisons(condition[5:]):
         for inside, other in ((left, right), (right, left)):
-            if moved & set(_WORD.findall(inside)) and not moved & set(_WORD.findall(other)):
+            if moved & set(WORD.findall(inside)) and not moved & set(WORD.findall(other)):
                 value = magnitude(other, resolve)
                 if value is not None and value > 1:
-                    return value
-    return None
+                    return reading.sized(value, condition[6:46])
+    return reading.whole

@@ -7,10 +7,35 @@ a statement and counts exactly, however the loop is left. Other blocks begin wit
 from __future__ import annotations
 
 import ast
-from typing import Any
+import json
+import marshal
+import os
+import sys
+from typing import Any, NoReturn
 
-from steelyard.profiling.counting.incell.builtin_calls import BuiltinCalls
-from steelyard.profiling.counting.incell.scopes import Scope
+from steelyard.profiling.counting.incell.operations import Operations, Scope
+
+_DEPTH = 100_000
+"""Frames that a deeply nested expression may take."""
+
+
+def main(arguments: list[str]) -> NoReturn:
+    """Compile SOURCE with counters into the file CODE, and print their places.
+
+    The places are JSON, with the kind and line of each.
+    """
+    source, code = arguments
+    path = f"{os.getcwd()}/{source}"
+    with open(source, "rb") as file:
+        text = file.read()
+    sys.setrecursionlimit(_DEPTH)
+    tree, places = transform(text, path)
+    data = marshal.dumps(compile(tree, path, "exec", dont_inherit=True))
+    with open(code, "wb") as file:
+        file.write(data)
+    print(json.dumps(places))
+    sys.stdout.flush()
+    os._exit(0)
 
 
 def transform(source: bytes | str, name: str) -> tuple[ast.Module, list[tuple[str, int]]]:
@@ -24,7 +49,7 @@ def transform(source: bytes | str, name: str) -> tuple[ast.Module, list[tuple[st
     return ast.fix_missing_locations(transformer.visit(tree)), transformer.places
 
 
-class _Transformer(BuiltinCalls):
+class _Transformer(Operations):
     """Counts the blocks that it visits, and charges their expressions."""
 
     def visit_Module(self, node: ast.Module) -> ast.Module:

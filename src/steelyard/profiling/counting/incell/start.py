@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import builtins
 import marshal
 import os
 import random
 import sys
 import types
-from typing import NoReturn
+from itertools import compress, repeat
+from operator import length_hint
+from typing import Any, NoReturn
 
-from steelyard.profiling.counting.incell import counters
+from steelyard.profiling.counting.incell.charged import PREFIX
+from steelyard.profiling.counting.incell.costs import Charge
+from steelyard.profiling.counting.incell.passes import (
+    growth,
+    moves,
+    numbers,
+    orders,
+    passes,
+    searches,
+    weighing,
+)
 from steelyard.toolchains.incell import ending, program
 
 _LIVE_AT, _PEAK_AT, _BASE_AT = 8, 16, 40  # in the page that the heap library keeps (heap.c)
@@ -17,6 +30,8 @@ _LIVE_AT, _PEAK_AT, _BASE_AT = 8, 16, 40  # in the page that the heap library ke
 _exit, _getpid = os._exit, os.getpid
 _open, _write, _close = os.open, os.write, os.close
 _show_error = ending.show_error
+_MAX_COUNT = (1 << 63) - 1
+_STEPS = 1 << 62
 
 
 def begin(seed: str, code: str, places: str, counts: str) -> None:
@@ -24,7 +39,7 @@ def begin(seed: str, code: str, places: str, counts: str) -> None:
 
     Args:
         seed: For random states; empty leaves the run one of its own.
-        code: The file of the work folder with its counting form (prepare.py).
+        code: The file of the work folder with its counting form (blocks.py).
         places: How many places it has.
         counts: The file of the work folder that the counts are written to, eight bytes each.
     """
@@ -36,11 +51,53 @@ def begin(seed: str, code: str, places: str, counts: str) -> None:
     with open(code, "rb") as file:
         # By the same interpreter, in a process that only compiled; and it is run right here.
         compiled = marshal.load(file)  # noqa: S302
-    counts_made = counters.Counts(int(places))
-    counters.publish(counts_made.names())
+    counts_made = Counts(int(places))
+    vars(builtins).update(counts_made.names())
     _leave_at_exit(counts_made, f"{os.getcwd()}/{counts}")
     _replace_in_program(compiled)
     _forget_start_up()
+
+
+class Counts:
+    """The counters of one program: one of each kind for every place.
+
+    Args:
+        places: How many places there are.
+    """
+
+    def __init__(self, places: int) -> None:
+        # Taking a step from a `repeat` makes no object, so it costs less than counting up.
+        self._entered = [repeat(True, _STEPS) for _ in range(places)]
+        self._charged = [0] * places
+
+    def names(self) -> dict[str, object]:
+        """Return what the transformed program looks up."""
+        found: dict[str, object] = {f"c{place}": each for place, each in enumerate(self._entered)}
+        found.update(next=next, compress=compress)
+        found.update(_charges(self._charged, self._entered))
+        return {PREFIX + name: value for name, value in found.items()}
+
+    def take(self) -> list[int]:
+        """Return the counts by place."""
+        return [
+            min(_STEPS - length_hint(entered) + charged, _MAX_COUNT)
+            for entered, charged in zip(self._entered, self._charged, strict=True)
+        ]
+
+
+def _charges(charged: list[int], entered: list[Any]) -> dict[str, Charge]:
+    """Return the functions that charge, by name."""
+    weigh = weighing(charged)
+    every = (
+        weigh,
+        *passes(charged, entered),
+        *orders(charged),
+        *searches(charged),
+        *moves(charged),
+        *growth(charged, weigh),
+        *numbers(charged, weigh),
+    )
+    return {each.__name__: each for each in every}
 
 
 def _forget_start_up() -> None:
@@ -58,7 +115,7 @@ def _forget_start_up() -> None:
     os.close(file)
 
 
-def _leave_at_exit(counts: counters.Counts, path: str) -> None:
+def _leave_at_exit(counts: Counts, path: str) -> None:
     """However this process ends by itself, the last that it does is to write the counts."""
     owner = _getpid()
 
