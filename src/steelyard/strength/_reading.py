@@ -26,7 +26,6 @@ from steelyard.judging import (
     value_checker_for,
 )
 from steelyard.options import Options
-from steelyard.plain import PlainType, match_mode_of, parse_type, plain_of, read_arguments
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -39,6 +38,7 @@ from steelyard.schemas import (
     fault_of_record,
     values,
 )
+from steelyard.values import PlainType, match_mode_of, parse_type, plain_of, read_arguments
 
 MUTANTS = 200
 

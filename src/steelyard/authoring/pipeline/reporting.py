@@ -16,7 +16,6 @@ from rich.text import Text
 
 from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.authoring.specification import statement_of
-from steelyard.plain import match_mode_of
 from steelyard.rendering import counted, document, escaped, percent, visible, visible_lines
 from steelyard.schemas import (
     AuthoredCase,
@@ -27,6 +26,7 @@ from steelyard.schemas import (
     StrengthReport,
     StressSize,
 )
+from steelyard.values import match_mode_of
 
 _MOST_ROWS = 200
 _MOST_SURVIVORS = 20
