@@ -60,7 +60,6 @@ class OracleTrial(Record):
     """The yield of one program of the oracle."""
 
     fault: str = ""
-    source: str = ""
     inputs: int = 0
     cases: tuple[AuthoredCase, ...] = ()
     report: OracleReport = OracleReport()

@@ -377,7 +377,7 @@ def _decide(case: TestCase, assertions: Execution) -> Outcome:
     Raises:
         TestsError: if they never called the candidate, or cannot be run.
     """
-    if assertions.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT):
+    if assertions.stop.out_of_time:
         return Outcome(False, "the assertions were not done in time", verdict=Verdict.TLE)
     if assertions.stop is StopReason.MEMORY_LIMIT:
         return Outcome(False, "the assertions ran out of memory", verdict=Verdict.MLE)

@@ -10,7 +10,7 @@ from pathlib import Path
 from steelyard._installation import install_command, rebuild_command, require_linux
 from steelyard.errors import CellError, InfrastructureError
 from steelyard.sandbox._cgroups import memory_folders
-from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell
+from steelyard.sandbox._plans import find_plan, native_cell
 from steelyard.schemas import Isolation, Limits, Remedy, SandboxReport
 from steelyard.settings import SandboxSettings
 
@@ -45,7 +45,7 @@ def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
         isolation=isolation,
         error=problem,
         native_cell=native,
-        forks=forks and fork_server_library() is not None,
+        forks=forks,
         docker=_docker(),
         cores=cores,
         memory_mib=memory_mib,

@@ -80,7 +80,6 @@ class StrengthOptions(Options):
 
 
 _USUAL_CPU_MS = 2_000
-_CALLED = ("function", "class")
 _LONGEST_TIMES, _ALWAYS_BYTES = 16, 1 << 16
 _BACK_ARGS = 1
 """Asks the harness for the arguments after the call (toolchains/incell/calls.py)."""
@@ -252,7 +251,7 @@ class Given:
     @property
     def is_called(self) -> bool:
         """True if programs are called with arguments."""
-        return self.entry.kind in _CALLED
+        return self.entry.is_call
 
 
 def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> Given:
@@ -271,7 +270,7 @@ def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> G
     assert not isinstance(suite, AuthoredSuite)
     entry = _entry_of(options.entry, suite)
     tests = load_tests(suite, entry=entry)
-    called = entry.kind in _CALLED
+    called = entry.is_call
     names = [parameter.name for parameter in spec.parameters] if spec else []
     unread: tuple[str, ...] = ()
     if called:
@@ -382,7 +381,7 @@ def _checker_of(
         always: Compare calls as a specification does even if there is none.
     """
     mode = options.match_mode
-    if mode is None and entry.kind in _CALLED and (always or spec is not None):
+    if mode is None and entry.is_call and (always or spec is not None):
         return calls.checker
     if mode is None and spec is not None:
         mode = match_mode_of(spec)

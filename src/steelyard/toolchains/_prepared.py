@@ -19,7 +19,6 @@ import fcntl
 import hashlib
 import os
 import shutil
-import stat
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -31,7 +30,7 @@ from steelyard._replaced_files import replacing
 from steelyard.errors import ToolchainError
 from steelyard.sandbox import CellPool, Command, Mount, View
 from steelyard.schemas import StopReason
-from steelyard.toolchains._cache import CompileCache
+from steelyard.toolchains._cache import CompileCache, open_own_folder
 from steelyard.toolchains._detect import Tool, tool_env
 from steelyard.toolchains._diagnostics_text import one_line
 from steelyard.toolchains._languages import CompilerRow, LanguageRow, WarmUp, given_files
@@ -88,12 +87,8 @@ def locked_folder(folder: Path) -> Iterator[None]:
     Raises:
         OSError: if it cannot be made, or belongs to another user, who could put files into it.
     """
-    folder.mkdir(mode=0o755, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    descriptor = open_own_folder(folder)
     try:
-        status = os.fstat(descriptor)
-        if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise PermissionError(f"other users may write to {folder}")
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         os.fchmod(descriptor, 0o755)  # in spite of the umask: a cell reads it as another user
         yield

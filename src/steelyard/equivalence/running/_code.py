@@ -46,9 +46,7 @@ def code_folder() -> Path:
         # Of use where the project's interpreter is of this one's version, and where it may be kept.
         compileall.compile_dir(source, quiet=2)
         shutil.copytree(source, folder.joinpath("code", *package.__name__.split(".")))
-    library = fork_server_library()
-    if library is not None:
-        shutil.copyfile(library, folder / LIBRARY)
+    shutil.copyfile(fork_server_library(), folder / LIBRARY)
     for path in (folder, *folder.rglob("*")):  # a cell reads it as another user
         path.chmod(0o755 if path.is_dir() else 0o644)
     return folder

@@ -24,7 +24,6 @@ from steelyard.toolchains import Artifact, Harness, Toolchain, text_of_modules
 
 _COUNTS_FILE = ".steelyard-counts"
 _COUNT_BYTES = 8
-_KINDS = ("stdio", "function", "class")
 _MAX_PLACES = 1 << 22
 _CODE_FILE = ".steelyard-code"
 _IN_CELL = "steelyard.toolchains.incell"
@@ -143,7 +142,7 @@ def python_counter(
     """
     if artifact.harness is None:
         return CountingUnavailable(f"{toolchain.language} programs have no work counters")
-    if entry.kind not in _KINDS:
+    if entry.kind != "stdio" and not entry.is_call:
         return CountingUnavailable(f"work is not counted for entry {entry}")
     command = artifact.harness.command_of(
         text_of_modules(_PREPARE),
