@@ -8,7 +8,6 @@ from steelyard.values._text import (
     format_of,
     match_mode_of,
     read_arguments,
-    read_value,
     text_of_answer,
     text_of_arguments,
 )
@@ -25,7 +24,6 @@ __all__ = [
     "parse_type",
     "plain_of",
     "read_arguments",
-    "read_value",
     "text_of_answer",
     "text_of_arguments",
 ]

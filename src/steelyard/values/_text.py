@@ -90,18 +90,6 @@ _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))', re.DOTALL)
 _MOST_DIGITS = 4_300
 
 
-def read_value(kind: PlainType, text: str) -> JsonValue:
-    """Return the value of a type that a text holds, and nothing else.
-
-    Raises:
-        SpecificationError: if the text is not a value of this type; the message names the line.
-    """
-    reader = _Reader(text)
-    value = reader.value(kind)
-    reader.end()
-    return value
-
-
 def read_arguments(kinds: Sequence[PlainType], text: str) -> tuple[JsonValue, ...]:
     """Return the arguments of a call that a standard input holds, and nothing else.
 

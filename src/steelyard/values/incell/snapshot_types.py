@@ -26,7 +26,6 @@ _DICT_OFFSET = _TYPE["__dictoffset__"].__get__
 _WEAKREF_OFFSET = _TYPE["__weakrefoffset__"].__get__
 _MODULE_NAMES: Any = vars(types.ModuleType)["__dict__"].__get__
 _POINTER = tuple.__itemsize__
-_OBJECT_SIZE = object.__basicsize__
 
 _OF_ANY_CLASS = frozenset(
     {

@@ -6,7 +6,6 @@ is data, and may be anybody's: nothing in it is run, and no document can make th
 
 from steelyard.values.snapshots._arrays import Tolerance
 from steelyard.values.snapshots._compare import compare_snapshots
-from steelyard.values.snapshots._document import digest
-from steelyard.values.snapshots._show import show, show_call
+from steelyard.values.snapshots._show import show_call
 
-__all__ = ["Tolerance", "compare_snapshots", "digest", "show", "show_call"]
+__all__ = ["Tolerance", "compare_snapshots", "show_call"]

@@ -5,7 +5,6 @@ import json
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from typing import Any
 
 Item = Any
@@ -135,11 +134,3 @@ def key_of(item: Item) -> str:
     if type(item) is list and type(item[0]) is int:
         return f"#{item[1]}" if len(item) > 1 else f"@{item[0]}"
     return text_of(plain(item))
-
-
-def digest(snapshot: bytes) -> str:
-    """The same short text for the same content, to tell what was seen before.
-
-    What cannot be compared counts as alike here.
-    """
-    return blake2b(snapshot, digest_size=16).hexdigest()

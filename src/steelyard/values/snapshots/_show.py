@@ -25,26 +25,6 @@ _MOST_PARTS = 40
 _BRACKETS = {"l": ("[", "]"), "t": ("(", ")"), "s": ("{", "}"), "f": ("{", "}")}
 
 
-def show(snapshot: bytes, root: str, *, most_chars: int = 80) -> str:
-    """What one root of a snapshot stands for, much like its `repr`.
-
-    Args:
-        snapshot: The document.
-        root: The root's name.
-        most_chars: The text is cut there, with `...` at its end.
-
-    Returns:
-        One printable line; empty where there is no such root, `(unreadable)` for no snapshot.
-    """
-    try:
-        document = read(snapshot)
-        if root not in document.roots:
-            return ""
-        return brief(document, document.roots[root], most_chars=most_chars)
-    except (UnreadableError, *FAULTS):
-        return "(unreadable)"
-
-
 def show_call(snapshot: bytes, *, most_chars: int = 80) -> str:
     """The arguments of a call, as one would write them: the roots named `arguments.NAME`.
 
