@@ -109,7 +109,7 @@ class Compiler:
 
     @property
     def view(self) -> View:
-        """What a compile sees."""
+        """The files that a compile sees."""
         return view_of(self.compiler_row.view, self.tool.root, self.compiler_row.scratch_mib)
 
     def header(self, source: bytes, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
