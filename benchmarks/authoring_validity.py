@@ -13,8 +13,8 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from steelyard.constraints import FUNCTION_NAMES
-from steelyard.plain import parse_type
 from steelyard.schemas import Specification
+from steelyard.values import parse_type
 
 Edges = Sequence[Sequence[int]]
 

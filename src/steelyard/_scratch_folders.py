@@ -79,9 +79,8 @@ def temporary_cache(folder: Path, why: str) -> Path:
     with _lock:
         if process in _made:
             return _made[process]
-        made = Path(tempfile.mkdtemp(prefix="steelyard-cache-"))
+        made = _made[process] = make_scratch_folder("cache")
         weakref.finalize(temporary_cache, _remove_own, made, process)
-        _made[process] = made
     warn_without_cache(folder, why)
     return made
 
@@ -107,4 +106,4 @@ def warn_without_cache(folder: Path, why: str) -> None:
 
 def _remove_own(folder: Path, process: int) -> None:
     if os.getpid() == process:  # a fork may run its parent's last steps
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_scratch_folder(folder)

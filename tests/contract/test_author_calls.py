@@ -6,9 +6,9 @@ import pytest
 
 from steelyard import judge
 from steelyard.authoring.calls import Answers, Callee, Fault, compiled
-from steelyard.plain import match_mode_of, text_of_answer, text_of_arguments
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification
+from steelyard.values import match_mode_of, text_of_answer, text_of_arguments
 
 LIMITS = Limits(cpu_ms=300, memory_mib=128, output_mib=1)
 

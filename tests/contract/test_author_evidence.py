@@ -10,9 +10,9 @@ from steelyard.authoring.evidence import _observations, telling_inputs
 from steelyard.authoring.evidence._observations import Trace, traces
 from steelyard.families import args_of, as_compact
 from steelyard.inputs import changed_inputs, make_inputs
-from steelyard.plain import parse_type
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import AuthoredCase, Limits, Parameter, Specification
+from steelyard.values import parse_type
 
 SPEC = Specification.model_validate(
     {

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from steelyard import _sqlite_files
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.storage import Database, _engine, check_records, open_database
 from tests.database_server import PASSWORD, DatabaseServer
@@ -115,7 +116,7 @@ def test_a_damaged_file_is_named(file: Path) -> None:
 
 
 def test_a_locked_database_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_engine, "BUSY_S", 0.05)
+    monkeypatch.setattr(_sqlite_files, "BUSY_S", 0.05)
     with open_database(file) as database:
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

@@ -57,7 +57,7 @@ def headers(
     folder = tmp_path_factory.mktemp("headers")
     cache = CompileCache(folder)
     with ThreadPoolExecutor(3) as threads:
-        asked = [threads.submit(toolchain._header, SOURCES["plain"], pool, cache) for _ in range(3)]
+        asked = [threads.submit(toolchain.header, SOURCES["plain"], pool, cache) for _ in range(3)]
     yield Headers(toolchain, cache, tuple(each.result() for each in asked))
     shutil.rmtree(folder)  # a header takes tens of MiB
 
@@ -111,7 +111,7 @@ def test_a_folder_that_another_user_planted_is_not_used(
     (folder,) = headers.cache.headers.iterdir()
     os.chown(folder, STRANGER, -1)
     try:
-        assert headers.toolchain._header(SOURCES["plain"], pool, headers.cache) is None
+        assert headers.toolchain.header(SOURCES["plain"], pool, headers.cache) is None
     finally:
         os.chown(folder, os.geteuid(), -1)
 

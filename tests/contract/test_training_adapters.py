@@ -155,7 +155,7 @@ def test_verl_reads_the_ground_truth_of_its_data_sets(truth: Any, solution: str)
         ({"inputs": "1", "outputs": []}, 'lack the lists "inputs"'),
         (
             {"inputs": ["{"], "outputs": ["1"], "fn_name": "g"},
-            "values of a call are text that is",
+            "values of a call: not JSON",
         ),
         ({"inputs": [], "outputs": [], "fn_name": "g("}, '"fn_name" must name a function'),
         ({"answer": 3}, "neither"),
@@ -374,7 +374,7 @@ def test_the_service_gives_the_same_rewards(service: Service, known: list[float]
 @pytest.mark.parametrize(
     ("path", "body", "status", "message"),
     [
-        ("/score", b"{", 422, "the body is not JSON"),
+        ("/score", b"{", 422, "the body: not JSON"),
         ("/score", b'{"suites": [], "suites": []}', 422, 'the key "suites" appears twice'),
         ("/score", [], 422, "the body is not an object"),
         ("/score", {"completions": "x"}, 422, "completions is not a list"),

@@ -66,7 +66,7 @@ def test_tests_may_be_those_of_the_prompts(pool: CellPool) -> None:
 def test_json_text_is_never_a_path(make: Make, tmp_path: Path) -> None:
     file = tmp_path / "tests.json"
     file.write_text(json.dumps(DOUBLE))
-    with pytest.raises(TestsError, match="completion 0: tests are text that is not JSON"):
+    with pytest.raises(TestsError, match="completion 0: tests: not JSON"):
         make(None).score([RIGHT], [str(file)])
     with pytest.raises(TestsError, match='the key "args" appears twice'):
         make(None).score([RIGHT], ['[{"args": [1], "args": [2], "expected": 4}]'])
@@ -142,7 +142,7 @@ def test_unreadable_tests_leave_their_completion_without_a_reward_by_choice(make
     error = scored[1].error
     assert error is not None
     assert (error.index, error.type, error.exit_status) == (1, "TestsError", 2)
-    assert scored[1].reason.startswith("no verdict: completion 1: tests are text")
+    assert scored[1].reason.startswith("no verdict: completion 1: tests: not JSON")
 
 
 class _Failing:

@@ -142,7 +142,7 @@ def test_help_names_the_default_models(steelyard: Run) -> None:
 @pytest.mark.parametrize(
     ("script", "line"),
     [
-        ("{", "the script replies.json is not JSON: "),
+        ("{", "the script replies.json: not JSON"),
         ("[]", 'the script replies.json must be an object such as {"coder": [...]}'),
         ('{"coder": 3}', "replies.json: 'coder' must be a list of replies, got int; write it"),
         (None, "the script replies.json cannot be read: No such file or directory; give a JSON"),

@@ -141,7 +141,7 @@ def test_messages_of_errors_use_plain_words() -> None:
     assert sorted(faults) == []
 
 
-NOT_YET_HELD = frozenset({"equivalence"})
+NOT_YET_HELD = frozenset({"equivalence", "values/incell", "values/snapshots"})
 """Paths below `src/steelyard` whose texts `test_all_texts_use_plain_words` leaves out."""
 FACES = tuple(
     f"equivalence/{name}.py"

@@ -21,7 +21,6 @@ from pydantic import JsonValue
 from steelyard.errors import ToolchainError
 from steelyard.inputs import visits
 from steelyard.judging import outcomes_in, value_checker_for
-from steelyard.plain import parse_type, plain_of
 from steelyard.sandbox import CellPool, settle_on_cell_cores
 from steelyard.schemas import (
     Entry,
@@ -35,6 +34,7 @@ from steelyard.schemas import (
 )
 from steelyard.schemas import Shape as Required
 from steelyard.toolchains import Artifact, CompileCache, Harness, Toolchain, find_toolchain
+from steelyard.values import parse_type, plain_of
 
 Args = tuple[JsonValue, ...]
 How = Literal["answer", "raised", "slow", "memory", "output", "lost", "skipped", "type"]

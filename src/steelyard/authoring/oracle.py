@@ -28,7 +28,6 @@ from steelyard.constraints import Validator
 from steelyard.errors import ReplyError, SpecificationError
 from steelyard.families import as_compact, expand
 from steelyard.journal import Asker, Steps
-from steelyard.plain import PlainType, canonical_json, plain_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     AuthoredCase,
@@ -43,6 +42,7 @@ from steelyard.schemas import (
     json_text,
 )
 from steelyard.schemas import Shape as Required
+from steelyard.values import PlainType, canonical_json, plain_of
 
 RETRIES = 3
 

@@ -29,9 +29,9 @@ from steelyard.constraints import (
 )
 from steelyard.errors import SpecificationError
 from steelyard.inputs import make_inputs
-from steelyard.plain import PlainType, canonical_json, parse_type
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Limits, Specification
+from steelyard.values import PlainType, canonical_json, parse_type
 
 _MAX_FAULTS = 20
 _BUDGET = 4_000_000  # a statement's examples are small, and constraints may be hostile

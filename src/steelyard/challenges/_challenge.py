@@ -1,8 +1,7 @@
 """Challenge a stored problem, and resolve challenges that only a person can decide."""
 
-import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
@@ -11,7 +10,7 @@ from steelyard.challenges._resolution import JUDGE, Matter, settle
 from steelyard.errors import UsageError
 from steelyard.families import args_of, expand
 from steelyard.sandbox import CellPool, shared_pool
-from steelyard.schemas import ChallengeReport, OnEvent
+from steelyard.schemas import ChallengeReport, JsonError, OnEvent, decode_json
 
 if TYPE_CHECKING:
     from steelyard.storage import Database
@@ -154,8 +153,8 @@ def _read_arguments(text: str) -> tuple[tuple[JsonValue, ...], str]:
     """
     _check_length(text, "the input")
     try:
-        value = _json(text)
-    except (ValueError, RecursionError):
+        value = decode_json(text, strict=True)
+    except JsonError:
         return tuple(expand(text)), text.strip()
     if not isinstance(value, list):
         raise UsageError(
@@ -173,25 +172,13 @@ def read_output(text: str) -> JsonValue:
     """
     _check_length(text, "the output")
     try:
-        value: JsonValue = _json(text)
-    except RecursionError as error:
+        value: JsonValue = decode_json(text, strict=True)
+    except JsonError as error:
         raise UsageError(
-            f"the output is nested too deeply, got {_start(text)}; give a value that solve returns"
-        ) from error
-    except ValueError as error:
-        why = " ".join(str(error).split())[:100]
-        raise UsageError(
-            f"the output is not JSON ({why}), got {_start(text)}; write 5, [1, 2] or '\"text\"'"
+            f"the output is not JSON ({str(error)[:100]}), got {_start(text)}; write 5, [1, 2] or "
+            "'\"text\"'"
         ) from error
     return value
-
-
-def _json(text: str) -> Any:
-    return json.loads(text, parse_constant=_refuse)
-
-
-def _refuse(word: str) -> NoReturn:
-    raise ValueError(f"{word} is not a finite number")
 
 
 def _check_length(text: str, what: str) -> None:

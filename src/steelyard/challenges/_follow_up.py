@@ -38,7 +38,6 @@ from steelyard.challenges._trusted_solutions import (
 from steelyard.challenges.submissions import PYTHON, replacement_of
 from steelyard.constraints import Validator
 from steelyard.families import args_of, as_compact
-from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -46,6 +45,7 @@ from steelyard.schemas import (
     ReferenceChange,
     StoredSolution,
 )
+from steelyard.values import canonical_json, digest_of
 
 _RightOutput = tuple[Args, Outcome]
 _MOST_SHOWN, _MOST_KILLS = 4, 20

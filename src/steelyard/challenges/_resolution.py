@@ -30,7 +30,6 @@ from steelyard.constraints import Validator
 from steelyard.errors import LanguageError, TestsError, UsageError
 from steelyard.families import as_compact
 from steelyard.inputs import exhaustive_inputs
-from steelyard.plain import digest_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     ChallengeHistory,
@@ -46,6 +45,7 @@ from steelyard.schemas import (
     StoredTruth,
     VerifyResult,
 )
+from steelyard.values import digest_of
 
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database, Reader

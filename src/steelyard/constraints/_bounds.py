@@ -28,7 +28,7 @@ from steelyard.constraints._tree import (
     weight,
 )
 from steelyard.constraints._validator import Validator
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _SIDES: dict[str, Literal["low", "high"]] = {"<=": "high", "<": "high", ">=": "low", ">": "low"}
 _SHIFTS = {"<": -1, ">": 1}

@@ -7,7 +7,7 @@ from steelyard.constraints._propagate import ClashError, Propagation
 from steelyard.constraints._shapes import facts_of
 from steelyard.constraints._tree import Constraint
 from steelyard.constraints._validator import Validator
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _T = TypeVar("_T")
 

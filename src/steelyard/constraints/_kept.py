@@ -25,7 +25,7 @@ from steelyard.constraints._tree import (
     rebuilt,
     walk,
 )
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _SEARCHED = frozenset({"int", "float", "bool", "str", "list", "tuple"})
 

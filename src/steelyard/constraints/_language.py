@@ -5,7 +5,7 @@ from steelyard.constraints._parse import parse_constraint
 from steelyard.constraints._predicates import PREDICATES
 from steelyard.constraints._prose import prose_of
 from steelyard.constraints._sugar import SHORT_FORMS
-from steelyard.plain import parse_type
+from steelyard.values import parse_type
 
 _ARGUMENTS = {
     "q": ("x", "y", "list[int]"),

@@ -12,7 +12,7 @@ from typing import Any
 
 from steelyard.constraints._predicates import PREDICATES, distinct
 from steelyard.constraints._tree import BOOL, FLOAT, INT, STR, Operation, Types
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 MAX_BITS = 2_048
 """Limit on the integers that an evaluation computes."""

@@ -13,7 +13,7 @@ from steelyard.constraints._sugar import NAMES, CommaError, plain_forms
 from steelyard.constraints._tree import Constraint
 from steelyard.constraints._typing import FormError
 from steelyard.errors import SpecificationError
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 MAX_CHARS = 1_000
 

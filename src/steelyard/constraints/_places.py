@@ -20,7 +20,7 @@ from steelyard.constraints._tree import (
     Node,
     Target,
 )
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _SAME_ITEMS = frozenset({"set", "list", "tuple", "sorted", "reversed"})
 _ENTRIES = {"keys": "[0]", "values": "[1]", "items": ""}

@@ -22,7 +22,7 @@ from steelyard.constraints._facts import (
 )
 from steelyard.constraints._letters import Tests, any_passes
 from steelyard.constraints._operations import entry_of, item_of
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _ROUNDS = 60
 _MOST_STEPS = 6_000  # applications of facts, so that hostile constraints cost little

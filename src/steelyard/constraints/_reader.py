@@ -45,7 +45,7 @@ from steelyard.constraints._tree import (
     Target,
 )
 from steelyard.constraints._typing import FormError, check, check_comparison
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _MAX_NODES = 500
 _MAX_DEPTH = 40

@@ -13,7 +13,7 @@ from steelyard.constraints._stated import stated
 from steelyard.constraints._stated_numbers import Stated
 from steelyard.constraints._tree import Constraint
 from steelyard.constraints._validator import Validator
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _PRINTABLE = range(0x20, 0x7F)
 _MOST_LETTERS = 500

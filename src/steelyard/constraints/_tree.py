@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 INT, FLOAT, BOOL, STR, NONE = (
     PlainType("int"),

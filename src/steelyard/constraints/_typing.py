@@ -4,7 +4,7 @@ import ast
 
 from steelyard.constraints._operations import ANY, item_of
 from steelyard.constraints._tree import STR, Node, Sign
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _ORDERED = frozenset({"<", "<=", ">", ">="})
 _WHAT = {

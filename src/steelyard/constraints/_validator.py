@@ -12,8 +12,8 @@ from steelyard.constraints._evaluate import BUDGET, FAULTS, Environment, Run, ru
 from steelyard.constraints._kept import with_kept
 from steelyard.constraints._parse import parse_constraint
 from steelyard.constraints._tree import Constraint, Node
-from steelyard.plain import PlainType, parse_type
 from steelyard.schemas import Specification
+from steelyard.values import PlainType, parse_type
 
 NO_VALUE = 1e6
 """The distance if a constraint has no value for the arguments: an item is missing."""

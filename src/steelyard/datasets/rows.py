@@ -399,7 +399,7 @@ def _held(value: object) -> list[object]:
     return held if all(isinstance(item, dict) for item in held) else []
 
 
-_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 """Such escapes write a character in two halves; UTF-8 cannot write one half alone."""
 
 
@@ -411,20 +411,13 @@ def decode_json(data: bytes | str) -> object:
             million digits.
     """
     try:
-        text = data.decode() if isinstance(data, bytes) else data
-        value = schemas.decode_json(text)
-        if _SURROGATE.search(text):
+        value = schemas.decode_json(data)
+        if _SURROGATE.search(data if isinstance(data, bytes) else data.encode()):
             json.dumps(value, ensure_ascii=False).encode()
         return value
     except UnicodeEncodeError as error:
         raise RowError("half of a character, which UTF-8 cannot write; fix the row") from error
-    except UnicodeDecodeError as error:
-        raise RowError(f"byte {error.start + 1} is not UTF-8; save the file as UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise RowError(f"not JSON ({error.msg}, character {error.pos + 1}); fix the row") from error
-    except RecursionError as error:
-        raise RowError("JSON nested too deep; flatten it") from error
-    except ValueError as error:
+    except schemas.JsonError as error:
         raise RowError(str(error)) from error
 
 

@@ -26,11 +26,11 @@ from steelyard.equivalence._outcomes import CallsRun, TestsRun, last_line, read_
 from steelyard.equivalence._repeats import steady_repeats
 from steelyard.equivalence._stand import Stand
 from steelyard.equivalence._versions import ORIGINAL, KnownCall, Repeats, Version
-from steelyard.equivalence.comparator import Tolerance
 from steelyard.equivalence.running import Run, usable_memory
 from steelyard.equivalence.subject import Subject, find_subject
 from steelyard.errors import IsolationError, TestsError
 from steelyard.schemas import BehaviourCase, Event, TestType, ValueDifference, VersionCoverage
+from steelyard.values.snapshots import Tolerance
 
 _FIRST_RUN_S = 300.0
 _HANGING_S = 10.0

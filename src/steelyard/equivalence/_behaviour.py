@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from steelyard.equivalence._around import Around, plainly, said_differences, state_differences
 from steelyard.equivalence._inspired import is_inspired
 from steelyard.equivalence._outcomes import CallRecord, CallsRun, TestRecord, TestsRun
-from steelyard.equivalence.comparator import Tolerance, compare_snapshots, show_call
 from steelyard.equivalence.incell.running.files import PREFIX as FILE
 from steelyard.schemas import BehaviourCase, TestType, ValueDifference
+from steelyard.values.snapshots import Tolerance, compare_snapshots, show_call
 
 _MOST_DIFFERENCES = 10
 MOST_INPUT = 200

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from steelyard.equivalence.running import Ended, Run, end_of
-from steelyard.schemas import StopReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ def read_tests(run: Run) -> TestsRun:
         ended=ended,
         at=begun[-1] if begun and begun[-1] not in tests else "",
         loading=str(collecting.said["test"]) if collecting else "",
-        is_late=run.execution.stop in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT),
+        is_late=run.execution.stop.out_of_time,
         why=why,
         uncollected={str(f.said["test"]): str(f.said["why"]) for f in told.of("uncollected")},
         changes=_pairs(said.get("changes", {})),

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from steelyard.equivalence._behaviour import MOST_INPUT, Strictness, differences_of_call
 from steelyard.equivalence._outcomes import CallRecord, CallsRun
-from steelyard.equivalence.comparator import show_call
 from steelyard.schemas import BehaviourCase, TestType
+from steelyard.values.snapshots import show_call
 
 _CHANGED = "if the same objects have changed since the previous call: "
 _ELSEWHERE = "at another time, with other random values: "

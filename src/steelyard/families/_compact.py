@@ -8,8 +8,8 @@ from pydantic import JsonValue
 
 from steelyard.errors import SpecificationError
 from steelyard.families._expander import MOST_CHARS, expand
-from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import CompactInput
+from steelyard.values import canonical_json, digest_of
 
 MOST_PLAIN_CHARS = 2_048
 """Arguments with more characters of JSON are written as an expression, if that is shorter."""

@@ -11,8 +11,8 @@ from steelyard.constraints import Validator, shape_of
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._meter import Meter
 from steelyard.inputs._sizes import Sizes
-from steelyard.plain import canonical_json
 from steelyard.schemas import Specification
+from steelyard.values import canonical_json
 
 _MOST_TRIED = 60_000
 _TRIES_EACH = 40

@@ -10,7 +10,7 @@ from typing import Any
 
 from steelyard.families import Dice, literal
 from steelyard.inputs._made import Made, call
-from steelyard.plain import canonical_json
+from steelyard.values import canonical_json
 
 SHORT = 6
 """Items of a short sequence: `literal` writes no more than one summand for them."""

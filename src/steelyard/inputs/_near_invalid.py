@@ -27,8 +27,8 @@ from steelyard.inputs._meter import Meter, visits
 from steelyard.inputs._pokes import Pokes
 from steelyard.inputs._repair import repaired
 from steelyard.inputs._sizes import Sizes
-from steelyard.plain import digest_of
 from steelyard.schemas import Specification
+from steelyard.values import digest_of
 
 _SMALL = 300
 """Items of the inputs that repair leads over a bound."""

@@ -13,7 +13,7 @@ from steelyard.families import Dice
 from steelyard.inputs._ground import Ground
 from steelyard.inputs._layouts import MOST_CHARS, SHORT, advancing, are_whole, columns_of, joined
 from steelyard.inputs._made import Made, made
-from steelyard.plain import canonical_json
+from steelyard.values import canonical_json
 
 _LEAST_LONGEST = 200
 """What cannot become longer than this is not pumped."""

@@ -11,7 +11,7 @@ from steelyard.constraints import Validator
 from steelyard.families import Dice
 from steelyard.inputs._meter import visits
 from steelyard.inputs._symbolic import Formulas, Text, UnknownFormError
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _MOST_UNKNOWN = 60
 _MOST_VISITED = 200

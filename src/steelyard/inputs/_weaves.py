@@ -7,7 +7,7 @@ from itertools import product
 
 from steelyard.constraints import Shapes, Validator, Work, parse_constraint
 from steelyard.families import Dice, Weave
-from steelyard.plain import PlainType
+from steelyard.values import PlainType
 
 _MOST_LETTERS = 64
 _AROUND = 3

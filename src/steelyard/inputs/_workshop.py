@@ -22,8 +22,8 @@ from steelyard.inputs._repair import repaired
 from steelyard.inputs._sieve import with_valid_rows
 from steelyard.inputs._sizes import Sizes
 from steelyard.inputs._weaves import weaves_of
-from steelyard.plain import digest_of
 from steelyard.schemas import CaseCategory, CompactInput, Specification
+from steelyard.values import digest_of
 
 _SOLVER_WORK = 200_000
 _MOST_UNREPAIRED = 5

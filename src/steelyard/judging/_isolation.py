@@ -31,7 +31,6 @@ _ALONE_S = 0.01
 _ALONE_WITH_SERVER_S = 0.1
 """A second fork server takes as much CPU as twenty short cases."""
 _THREAD_NAME = "steelyard-case"
-_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _SHARED_TIME = 1.25
 """Time limit of a shared process, in limits of one case: a case that exceeds its own limit after
 cheap ones is then known to, and need not run again."""
@@ -244,7 +243,7 @@ def _run_chunk(runs: Runs, chunk: Sequence[TestCase]) -> list[CaseResult]:
         cpu_ms=round(limits.cpu_ms * _SHARED_TIME), wall_ms=round(limits.wall_ms * _SHARED_TIME)
     )
     execution, outcomes = runs.run_together(chunk, wider)
-    out_of_time = execution.stop in _OUT_OF_TIME
+    out_of_time = execution.stop.out_of_time
     if len(outcomes) > len(chunk):  # the harness answers once: which of them are its own?
         whole = 0
     elif out_of_time and execution.stdout[-1:] == b"\n":

@@ -5,6 +5,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
@@ -18,7 +19,15 @@ from steelyard.judging._test_cases import (
     suite_of,
     unwrap,
 )
-from steelyard.schemas import Entry, RepeatedKeyError, TestCase, TestSuite, no_repeats
+from steelyard.schemas import (
+    Entry,
+    JsonError,
+    RepeatedKeyError,
+    TestCase,
+    TestSuite,
+    decode_json,
+    no_repeats,
+)
 
 TestSource: TypeAlias = (
     Path | str | TestSuite | Sequence[Mapping[str, object] | TestCase | str] | Mapping[str, object]
@@ -27,8 +36,8 @@ TestSource: TypeAlias = (
 _STDIO = Entry()
 _FORMATS = ".json, .jsonl, .py, or a folder of NAME.in with NAME.ans or NAME.out"
 _BLANK = " \t\r\n"
-_DECODER = json.JSONDecoder(object_pairs_hook=no_repeats)
-_PLAIN_DECODER = json.JSONDecoder()
+_DECODER = json.JSONDecoder(object_pairs_hook=no_repeats, parse_int=str)
+_PLAIN_DECODER = json.JSONDecoder(parse_int=str)
 _ANSWERS = (".ans", ".out")
 _PACKAGES = {"problem.yaml": "Kattis", "problem.xml": "Polygon", "init.yml": "DMOJ"}
 """The file that each kind of problem package has; its tests alone are not the whole problem."""
@@ -133,19 +142,14 @@ def _read_json(path: Path, entry: Entry) -> TestSuite:
     if not text.strip():
         raise _no_cases(str(path))
     try:
-        value = _decode(text)
-    except json.JSONDecodeError as error:
-        location = f"{path}:{error.lineno}: column {error.colno}"
-        if error.msg == "Extra data":
-            raise TestsError(
-                f"{location}: more after the end of the JSON value; "
-                "put all cases into one list, or name the file .jsonl"
-            ) from error
-        raise TestsError(f"{location}: not JSON ({error.msg}); correct this line") from error
+        value = decode_json(text)
     except RepeatedKeyError as error:
-        raise TestsError(f"{path}{_line_of_repeated_key(text)}: {error}") from error
-    except (RecursionError, ValueError) as error:
-        raise TestsError(f"{path}: {_cannot_decode(error)}") from error
+        raise TestsError(f"{path}:{_line_of_repeated_key(text)}: {error}") from error
+    except JsonError as error:
+        hint = ""
+        if "Extra data" in str(error):
+            hint = ", put all cases into one list, or name the file .jsonl"
+        raise TestsError(f"{path}:{error.line}: {error}{hint}") from error
     try:
         cases = unwrap(value, entry)
     except TestsError as error:
@@ -178,15 +182,10 @@ def _read_jsonl(path: Path, entry: Entry) -> TestSuite:
         if not line.strip(_BLANK):
             continue
         try:
-            value = _decode(line)
-        except json.JSONDecodeError as error:
-            hint = "; a list of cases belongs in a .json file" if line.startswith("[") else ""
-            raise TestsError(
-                f"{path}:{number}: column {error.colno}: not JSON ({error.msg}); "
-                f"write one case a line{hint}"
-            ) from error
-        except (RecursionError, ValueError) as error:
-            raise TestsError(f"{path}:{number}: {_cannot_decode(error)}") from error
+            value = decode_json(line)
+        except JsonError as error:
+            hint = ", or write the list of cases in a .json file" if line.startswith("[") else ""
+            raise TestsError(f"{path}:{number}: {error}{hint}") from error
         if isinstance(value, list):
             raise TestsError(
                 f"{path}:{number}: a list is not a case; "
@@ -196,14 +195,6 @@ def _read_jsonl(path: Path, entry: Entry) -> TestSuite:
     if not rows:
         raise _no_cases(str(path))
     return suite_of(rows, source=str(path), entry=entry)
-
-
-def _decode(text: str) -> object:
-    try:
-        return _DECODER.decode(text)
-    except RepeatedKeyError:
-        _PLAIN_DECODER.decode(text)  # a fault of syntax has precedence
-        raise
 
 
 def _text_of(path: Path) -> str:
@@ -222,22 +213,15 @@ def _no_cases(location: str) -> TestsError:
     return TestsError(f"{location}:1: no test cases; add at least one")
 
 
-def _cannot_decode(error: Exception) -> str:
-    if isinstance(error, RepeatedKeyError):
-        return str(error)
-    if isinstance(error, RecursionError):
-        return "JSON nested too deep; flatten it"
-    return "a number with too many digits; write it as text"
-
-
-def _line_of_repeated_key(text: str) -> str:
-    """Return `:LINE` of the entry that repeats a key, or of the object around the entries."""
-    for start, line in _entries(text):
-        try:
-            _DECODER.raw_decode(text, start)
-        except RepeatedKeyError:
-            return f":{line}"
-    return ":1"
+def _line_of_repeated_key(text: str) -> int:
+    """Return the line of the entry that repeats a key, or of the object around the entries."""
+    with suppress(json.JSONDecodeError, IndexError):  # what follows the key may be no JSON
+        for start, line in _entries(text):
+            try:
+                _DECODER.raw_decode(text, start)
+            except RepeatedKeyError:
+                return line
+    return 1
 
 
 def _entries(text: str) -> Iterator[tuple[int, int]]:

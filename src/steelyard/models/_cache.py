@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from urllib.parse import quote
 
 from pydantic import ValidationError
 
 from steelyard._scratch_folders import temporary_cache
+from steelyard._sqlite_files import BUSY_S, open_sqlite
 from steelyard.errors import CacheError, CacheKeyError, SteelyardError
 from steelyard.models._encryption import KEY_VARIABLE, Seal, read_key
 from steelyard.models._request import Model, Reply, Request
@@ -275,7 +275,10 @@ def _free(reply: Reply) -> Reply:
 SCHEMA = 1
 """Increase it with every change of the tables, of `Request` or of `Reply`."""
 _APPLICATION = 0x53544C59  # "STLY" identifies the file as ours
-_BUSY_S = 30.0
+_PRAGMAS = (
+    "secure_delete = ON",  # no unencrypted text may remain
+    f"journal_size_limit = {1 << 20}",
+)
 _TABLES = f"""
 PRAGMA journal_mode = WAL;
 BEGIN;
@@ -341,16 +344,8 @@ def open_cache_file(path: Path) -> sqlite3.Connection:
             why=why,
         ) from error
     with plain_errors(path):
-        connection = sqlite3.connect(
-            f"file:{quote(str(path))}?mode=rw",
-            uri=True,
-            timeout=_BUSY_S,
-            isolation_level=None,
-            check_same_thread=False,
-        )
+        connection = open_sqlite(path, *_PRAGMAS)
         try:
-            for pragma in _PRAGMAS:
-                connection.execute(f"PRAGMA {pragma}")
             _check_version(connection, path)
         except BaseException:
             connection.close()
@@ -415,7 +410,7 @@ def plain_errors(path: Path) -> Iterator[None]:
             ) from error
         if code in _BUSY:
             raise CacheError(
-                f"{path} has been locked by another process for {_BUSY_S:.0f} s; "
+                f"{path} has been locked by another process for {BUSY_S:.0f} s; "
                 "try again when it has ended"
             ) from error
         if code == sqlite3.SQLITE_FULL:

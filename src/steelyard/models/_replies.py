@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from steelyard.schemas import no_repeats
+from steelyard.schemas import no_constant, no_repeats
 
 R = TypeVar("R", bound=BaseModel)
 MAX_CHARS = 2_000_000
@@ -272,8 +272,3 @@ def shorten(text: str, length: int) -> str:
         return text
     head, tail = length * 2 // 3, length // 3
     return f"{text[:head]} [... {len(text) - head - tail:,} characters ...] {text[-tail:]}"
-
-
-def no_constant(name: str) -> Any:
-    """Refuse NaN and the infinities, which are not JSON; for `parse_constant`."""
-    raise ValueError(f"The JSON holds {name}, which is not a JSON number.")

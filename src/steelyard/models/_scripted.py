@@ -30,9 +30,8 @@ from pathlib import Path
 from pydantic import JsonValue, ValidationError
 
 from steelyard.errors import ModelTransportError, ScriptError
-from steelyard.models._replies import no_constant
 from steelyard.models._request import Reply, Request
-from steelyard.schemas import no_repeats
+from steelyard.schemas import JsonError, decode_json
 
 
 class Failure(str):
@@ -141,15 +140,13 @@ def read_script(file: Path) -> Script:
 def _read_document(file: Path) -> Script:
     try:
         text = _text_of(file)
-        document = json.loads(text, object_pairs_hook=no_repeats, parse_constant=no_constant)
+        document = decode_json(text, strict=True)
     except OSError as error:
         raise ScriptError(
             f"the script {file} cannot be read: {error.strerror}; give a JSON file"
         ) from error
-    except ValueError as error:
-        raise ScriptError(
-            f"the script {file} is not JSON: {str(error).rstrip('.')}; correct this line"
-        ) from error
+    except JsonError as error:
+        raise ScriptError(f"the script {file}: {error}") from error
     if not isinstance(document, dict):
         raise ScriptError(f'the script {file} must be an object such as {{"coder": [...]}}')
     script: Script = {}

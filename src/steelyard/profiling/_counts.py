@@ -48,7 +48,6 @@ _MOST_SHARES = 10.0
 _FEW_SIZES, _ENOUGH_SIZES = 7, 6
 _ENDS = (StopReason.EXITED, StopReason.SIGNALED)
 """Other ends are limits: no larger size is run after one."""
-_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 
 
 @dataclass(frozen=True)
@@ -194,7 +193,7 @@ class Counts:
                 if fault:
                     faults[point] = fault
                     if runs or len(faults) >= MOST_FAILURES or run.execution.stop not in _ENDS:
-                        cut_short = bool(runs) and run.execution.stop in _OUT_OF_TIME
+                        cut_short = bool(runs) and run.execution.stop.out_of_time
                         break
                     continue
                 runs.append(run)

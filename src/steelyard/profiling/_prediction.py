@@ -19,7 +19,6 @@ _LEAST_SPREAD = 0.05
 """Least relative half-width of a measured figure's interval."""
 _DEFAULT_MEMORY_MIB = 4_096
 _LEAST_PATIENCE_MS = 1_000.0
-_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 
 
 def predict(
@@ -138,13 +137,13 @@ def _run_there(
         given = plan.source.get(plan.largest, plan.seed)
     except GeneratorError:
         return predicted, None  # the timing notes why there is no such input
-    far = any(size.stop in _OUT_OF_TIME for size in timing.sizes)  # of the wider limits there
+    far = any(size.stop.out_of_time for size in timing.sizes)  # of the wider limits there
     near = not far and (predicted.cpu_ms is None or predicted.cpu_ms.mid < _NEAR * cpu_ms)
     for _ in range(_TRIES if near and wanted.time_ms is not None else 1):
         done = time_once(given, subject.command, subject.pool, limits, fault_of=subject.fault)
-        if done.stop not in _OUT_OF_TIME:
+        if not done.stop.out_of_time:
             break
-    if done.stop in _OUT_OF_TIME:
+    if done.stop.out_of_time:
         return _missed(predicted, done, "meets_time_limit", wanted.time_ms)
     if done.stop is StopReason.MEMORY_LIMIT:
         return _missed(predicted, done, "meets_memory_limit", wanted.memory_mib)

@@ -300,7 +300,7 @@ class ProfileRun:
             self._flags.append("threads")
             self._notes.append("the program starts threads: its counts may differ between runs")
         stops = {size.stop for size in timing.sizes}
-        if stops & {StopReason.CPU_LIMIT, StopReason.WALL_LIMIT}:
+        if any(stop.out_of_time for stop in stops):
             self._flags.append("limited-by-time-out")
         if StopReason.MEMORY_LIMIT in stops:
             self._flags.append("limited-by-memory")

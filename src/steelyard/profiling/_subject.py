@@ -13,8 +13,6 @@ from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import Entry, Execution, Limits, StopReason
 from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
-CALL_KINDS = ("function", "class")
-
 
 @dataclass(frozen=True)
 class Subject:
@@ -43,9 +41,9 @@ class Subject:
             UsageError: if it does not compile, or has no such entry.
             InfrastructureError: if the machine failed.
         """
-        if entry.kind not in ("stdio", *CALL_KINDS):
+        if entry.kind != "stdio" and not entry.is_call:
             raise UsageError(f"entry {entry} cannot be profiled; use stdio, a function or a method")
-        if entry.kind in CALL_KINDS and toolchain.harness is None:
+        if entry.is_call and toolchain.harness is None:
             raise UsageError(f"entry {entry} is for Python; use stdio for {toolchain.row.title}")
         cache = CompileCache()
         compilation = toolchain.compile(source, pool, cache=cache)
@@ -62,7 +60,7 @@ class Subject:
     @property
     def is_called(self) -> bool:
         """Tell whether the program is a function or method, called with arguments."""
-        return self.entry.kind in CALL_KINDS
+        return self.entry.is_call
 
     def command(self, given: Input, limits: Limits) -> Command:
         """Return the command of one ordinary run on this input."""

@@ -11,7 +11,7 @@ from steelyard._installation import install_command, rebuild_command, require_li
 from steelyard.errors import CellError, InfrastructureError
 from steelyard.sandbox._cgroups import memory_folders
 from steelyard.sandbox._command import MIB
-from steelyard.sandbox._plans import find_plan, fork_server_library, native_cell
+from steelyard.sandbox._plans import find_plan, native_cell
 from steelyard.schemas import Isolation, Limits, Remedy, SandboxReport
 from steelyard.settings import SandboxSettings
 
@@ -44,7 +44,7 @@ def inspect_sandbox(settings: SandboxSettings) -> SandboxReport:
         isolation=isolation,
         error=problem,
         native_cell=native,
-        forks=plan is not None and plan.serves_forks and fork_server_library() is not None,
+        forks=plan is not None and plan.serves_forks,
         docker=_docker(),
         cores=cores,
         memory_mib=memory_mib,

@@ -35,18 +35,16 @@ _lock = threading.Lock()
 
 def native_cell() -> Path | None:
     """Return the path of the cell's program, or None if this installation has none."""
-    return _built("_cell", os.X_OK)
-
-
-def fork_server_library() -> Path | None:
-    """Return the path of the fork server's loop, for `ctypes`, or None as for `native_cell`."""
-    return _built("_fork_server.so", os.R_OK)
-
-
-def _built(name: str, needed: int) -> Path | None:
     package = sys.modules["steelyard.sandbox"]
-    candidates = (Path(folder, name) for folder in package.__path__)
-    return next((path for path in candidates if os.access(path, needed)), None)
+    candidates = (Path(folder, "_cell") for folder in package.__path__)
+    return next((path for path in candidates if os.access(path, os.X_OK)), None)
+
+
+def fork_server_library() -> Path:
+    """Return the path of the fork server's loop, for `ctypes`: it is built with the cell."""
+    cell = native_cell()
+    assert cell is not None  # `find_plan` refuses to run anything without one
+    return cell.with_name("_fork_server.so")
 
 
 def _ways() -> Iterator[tuple[Namespace, bool]]:

@@ -99,10 +99,12 @@ if TYPE_CHECKING:
         StopReason,
     )
     from steelyard.schemas._json import (
+        JsonError,
         RepeatedKeyError,
         canonical_json,
         decode_json,
         json_text,
+        no_constant,
         no_repeats,
         plain_json,
         record_of_json,
@@ -329,6 +331,7 @@ __all__ = [
     "IsolationLevel",
     "Job",
     "JobKind",
+    "JsonError",
     "JudgedSolution",
     "JudgedSubmission",
     "LengthBand",
@@ -467,6 +470,7 @@ __all__ = [
     "json_text",
     "main_bound",
     "message_schemas",
+    "no_constant",
     "no_repeats",
     "plain_json",
     "record_of_json",

@@ -60,6 +60,11 @@ class StopReason(StrEnum):
     NOT_STARTED = "not_started"
     """The program could not be executed (not found, not executable, wrong format)."""
 
+    @property
+    def out_of_time(self) -> bool:
+        """True at a limit on CPU or wall time."""
+        return self in (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
+
 
 class Isolation(Record):
     """The isolation that was really in force in a run."""

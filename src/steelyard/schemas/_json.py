@@ -3,14 +3,16 @@
 1. `json_text` and `plain_json` write a record so that every reader of JSON accepts it.
 2. `canonical_json` writes equal plain values as equal texts, which then have equal digests.
 3. `decode_json` refuses a repeated key, whose last value other decoders keep silently, and reads
-   integers of more than the 4,300 decimal digits that Python reads.
+   integers of more than the 4,300 decimal digits that Python reads. Each of its errors is a
+   `JsonError`, whose text is a clause for the error of the caller.
 """
 
 import hashlib
 import json
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError
@@ -108,7 +110,19 @@ def sha256_of(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-class RepeatedKeyError(ValueError):
+class JsonError(ValueError):
+    """A text is not JSON as `decode_json` reads it.
+
+    Attributes:
+        line: The line of a fault of syntax, from 1.
+    """
+
+    def __init__(self, message: str, line: int = 1) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class RepeatedKeyError(JsonError):
     """A key appears twice in one object."""
 
     def __init__(self, key: str) -> None:
@@ -132,31 +146,59 @@ def no_repeats(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def decode_json(text: str) -> Any:
-    """Return a JSON value. An integer of thousands of digits is as `values.encode` writes it.
-
-    Infinity and NaN are accepted, since Python writes them.
+def no_constant(name: str) -> NoReturn:
+    """Refuse NaN and the infinities, which are not JSON; a `parse_constant` of `json`.
 
     Raises:
-        ValueError: for anything else than JSON, a repeated key, or a number of a million digits.
-        RecursionError: if it nests too deep.
+        JsonError: always.
     """
+    raise JsonError(f"{name} is not in JSON; use null or a text")
+
+
+def decode_json(
+    text: str | bytes,
+    *,
+    strict: bool = False,
+    object_of: Callable[[list[tuple[str, Any]]], Any] = no_repeats,
+) -> Any:
+    """Return a JSON value. An integer of thousands of digits is as `values.encode` writes it.
+
+    Args:
+        text: One value; bytes are UTF-8.
+        strict: Refuse Infinity and NaN, which Python writes and JSON lacks, and such integers.
+        object_of: Returns an object of its fields; by default it refuses repeated keys.
+
+    Raises:
+        JsonError: for anything else than JSON, a repeated key, a number of a million digits, or
+            a value that nests too deep.
+    """
+    read_constant = no_constant if strict else None
+    read = partial(json.loads, object_pairs_hook=object_of, parse_constant=read_constant)
     try:
-        return _decode(text)
-    except (json.JSONDecodeError, RepeatedKeyError):
-        raise
-    except ValueError:  # only long integers are left
-        return json.loads(text, object_pairs_hook=no_repeats, parse_int=_integer)
-
-
-_decode = json.JSONDecoder(object_pairs_hook=no_repeats).decode
+        text = text.decode() if isinstance(text, bytes) else text
+        try:
+            return read(text)
+        except (json.JSONDecodeError, JsonError):
+            raise
+        except ValueError as error:  # only long integers are left
+            if strict:
+                raise JsonError("a number has too many digits; write it as text") from error
+            return read(text, parse_int=_integer)
+    except UnicodeDecodeError as error:
+        raise JsonError(f"byte {error.start + 1} is not UTF-8; save it as UTF-8") from error
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, " if "\n" in error.doc else ""
+        message = f"not JSON ({error.msg} at {where}column {error.colno}); correct it"
+        raise JsonError(message, error.lineno) from error
+    except RecursionError as error:
+        raise JsonError("JSON nested too deep; flatten it") from error
 
 
 def _integer(digits: str) -> object:
     if len(digits) <= _DIGITS_AT_ONCE:
         return int(digits)
     if len(digits) > _MOST_DIGITS:
-        raise ValueError(f"a number of {len(digits):,} digits; write at most {_MOST_DIGITS:,}")
+        raise JsonError(f"a number of {len(digits):,} digits; write at most {_MOST_DIGITS:,}")
     sign, positive = ("-", digits[1:]) if digits[0] == "-" else ("", digits)
     return {"$": "int", "v": f"{sign}{_long(positive):#x}"}
 

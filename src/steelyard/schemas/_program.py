@@ -68,6 +68,11 @@ class Entry(Given):
     def __str__(self) -> str:
         return f"{self.kind}:{self.name}" if self.name else self.kind
 
+    @property
+    def is_call(self) -> bool:
+        """True if a function or a method is called with arguments, once in each case."""
+        return self.kind in ("function", "class")
+
 
 class Program(Given):
     """Source text, its language and its entry."""

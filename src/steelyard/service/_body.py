@@ -4,15 +4,14 @@ No body holds up other requests for long, whatever its shape.
 """
 
 import asyncio
-import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NoReturn
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 
-from steelyard.schemas import RepeatedKeyError, no_repeats
+from steelyard.schemas import JsonError, RepeatedKeyError, decode_json, no_repeats
 from steelyard.service._auth import caller_of
 from steelyard.service._problems import Problem
 
@@ -45,16 +44,12 @@ def _value(body: bytes) -> Any:
     if body.count(b"[") + body.count(b"{") > MAX_DEPTH:
         _check_shape(body)
     try:
-        return _DECODER.decode(body.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise _not_json(f"it is not UTF-8 at byte {error.start}") from error
-    except json.JSONDecodeError as error:
-        raise _not_json(f"{error.msg} at line {error.lineno}, column {error.colno}") from error
+        return decode_json(body, strict=True, object_of=_members)
     except RepeatedKeyError as error:
         title = "An object of the body repeats a key"
         raise Problem(400, "key-repeated", title, str(error)) from error
-    except (RecursionError, ValueError) as error:
-        raise _not_json(str(error)) from error
+    except JsonError as error:
+        raise Problem(400, "body-not-json", "The body is not JSON", f"the body: {error}") from error
 
 
 class StrictRequest(Request):
@@ -96,17 +91,10 @@ def new_router(prefix: str = "", *, tag: str, route: type[StrictRoute] = StrictR
     return APIRouter(prefix=prefix, tags=[tag], route_class=route)
 
 
-def _constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not in JSON; use null or a text")
-
-
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(pairs) > _MOST_MEMBERS:
         raise _too_complex(f"an object has {len(pairs):,} members, and {_MOST_MEMBERS:,} are")
     return no_repeats(pairs)
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_members, parse_constant=_constant)
 
 
 def _check_shape(body: bytes) -> None:
@@ -149,7 +137,3 @@ def _check_type(given: str) -> None:
             "The body has another type",
             f"send it with Content-Type: application/json, got {kind[:100] or 'no type'}",
         )
-
-
-def _not_json(why: str) -> Problem:
-    return Problem(400, "body-not-json", "The body is not JSON", f"the body is not JSON: {why}")

@@ -260,8 +260,7 @@ def _time_shown(report: ProfileReport, limits: Constraints) -> str:
 
 
 _CRASHED = (StopReason.SIGNALED, StopReason.EXITED, StopReason.OUTPUT_LIMIT)
-_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
-_LIMITED = (*_OUT_OF_TIME, StopReason.MEMORY_LIMIT)
+_LIMITED = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT, StopReason.MEMORY_LIMIT)
 _STEEPEST = 3
 """Steepest power of n by which a curve may lead from the last finished size to the next."""
 _FEWEST_COUNTS = 3
@@ -368,7 +367,7 @@ def _fault_at(report: ProfileReport, hit: Measurement) -> str:
         if note.startswith(begins) and not note.startswith(f"{begins}with counters ")
     )
     other = "failed"
-    if hit.stop in _OUT_OF_TIME:
+    if hit.stop.out_of_time:
         other = "did not finish in time"
     if hit.stop is StopReason.MEMORY_LIMIT:
         other = "ran out of memory"

@@ -42,7 +42,6 @@ _TRAP = 4
 """SIGILL, with which a trap ends a program."""
 _TRAPPING = ("-fsanitize=signed-integer-overflow", "-fsanitize-undefined-trap-on-error")
 _TRAPPING_SLOWER = 4
-_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 
 
 class Disagreement(Record):
@@ -159,7 +158,7 @@ class Trials:
         passed = 0
         for number, test in enumerate(self._problem.unit_tests, start=1):
             run = self._run(subject, Blob(test.input.encode()), _REFERENCE)
-            if run.stop in (*_TIME, StopReason.MEMORY_LIMIT):
+            if run.stop.out_of_time or run.stop is StopReason.MEMORY_LIMIT:
                 continue
             if subject.fault(run) or not self._alike(test.output.encode(), run.stdout):
                 return f"it fails test {number}"
@@ -207,7 +206,7 @@ class Trials:
             if not brute and not others:
                 break
             run = self._run(mine, content, self._limits)
-            if run.stop in _TIME:
+            if run.stop.out_of_time:
                 break
             answer = mine.fault(run) or run.stdout
             opinions = [(each, self._opinion(each, content)) for each in (*brute, *others)]
@@ -268,7 +267,7 @@ class Trials:
         run = self._run(other.subject, content, other.limits)
         other.left_ms -= run.cpu_ms
         growth = min(_MOST_GROWTH, run.cpu_ms / max(other.last_ms, _LEAST_MS))
-        if run.stop in _TIME or growth * run.cpu_ms > other.limits.cpu_ms:
+        if run.stop.out_of_time or growth * run.cpu_ms > other.limits.cpu_ms:
             other.left_ms = 0
         other.last_ms = run.cpu_ms
         return None if other.subject.fault(run) else run.stdout
@@ -398,7 +397,7 @@ class Trials:
         best: Execution | None = None
         for _ in range(1 + _RETRIES):
             run = self._run(subject, content, self._limits)
-            if best is None or (run.stop not in _TIME and run.cpu_ms < best.cpu_ms):
+            if best is None or (not run.stop.out_of_time and run.cpu_ms < best.cpu_ms):
                 best = run
             if run.cpu_ms <= limit_ms:
                 break

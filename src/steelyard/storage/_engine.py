@@ -14,7 +14,6 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
@@ -22,16 +21,14 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import NullPool
 
 from steelyard._installation import install_command
+from steelyard._sqlite_files import BUSY_S, open_sqlite
 from steelyard.errors import DatabaseError, UsageError
 
 APPLICATION = 0x53544C44  # "STLD" identifies a file as ours
 _WRITERS = 0x53544C44  # the key of the lock that a writer holds on a server
 _PRAGMAS = (
-    "trusted_schema = OFF",
     "foreign_keys = ON",
     "recursive_triggers = ON",  # so that REPLACE, too, meets the triggers
-    "cell_size_check = ON",
-    "synchronous = FULL",
     f"journal_size_limit = {1 << 24}",
 )
 
@@ -162,20 +159,7 @@ def _open_file(file: Path) -> sqlite3.Connection:
     """
     _check_file(file)
     mode = "mode=rw" if _frozen_state(file) is None else "mode=ro&immutable=1"
-    connection = sqlite3.connect(
-        f"file:{quote(str(file))}?{mode}",
-        uri=True,
-        timeout=BUSY_S,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-    try:
-        for pragma in _PRAGMAS:
-            connection.execute(f"PRAGMA {pragma}")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    return open_sqlite(file, *_PRAGMAS, query=mode)
 
 
 def make_file(file: Path) -> None:
@@ -263,8 +247,6 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-BUSY_S = 30.0
-"""How long a writer waits for another one."""
 _LOCKED = f"has been locked by another process for {BUSY_S:.0f} s; try again when it has ended"
 _SQLITE = {
     sqlite3.SQLITE_NOTADB: "is not a database; name another file",

@@ -30,7 +30,6 @@ from steelyard.schemas import (
     Entry,
     Execution,
     Limits,
-    StopReason,
     Task,
     TestCase,
     TestSuite,
@@ -42,7 +41,6 @@ from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
 OnRow = Callable[[Row], None]
 """Called with each row as it comes, in order."""
-_CALLED = ("function", "class")
 _LEAST_MS, _TIMES_SLOWER = 60, 10
 """A mutant is killed by time after this CPU time and this multiple of the solution's: far from what
 a loaded machine adds."""
@@ -100,7 +98,7 @@ class Bench:
         """What each case gives for the solution."""
         self.artifact = self.compiled(solution, toolchain, "the solution")
         self._cases = tuple(case.model_copy(update={"timeout": None}) for case in suite.cases)
-        self.shares, times = len(suite) > 1 and entry.kind in _CALLED, _times(result.cases)
+        self.shares, times = len(suite) > 1 and entry.is_call, _times(result.cases)
         """True if the cases of a mutant may share a process."""
         if self.shares:
             self.shares, times = self._tried_together()
@@ -296,7 +294,6 @@ _COSTLY = (Verdict.TLE, Verdict.MLE, Verdict.OLE)
 _UNSURE = (*_COSTLY, Verdict.SK)
 """Verdicts that may differ between two orders without any state."""
 _SERIES = 16
-_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _NOT_RUN = "not run: an earlier case met a limit"
 
 
@@ -394,7 +391,7 @@ def _run_chunk(runs: Runs, chunk: Sequence[TestCase], extra_ms: float) -> list[C
     if outcomes and outcomes[-1][2].startswith(b'["failed"'):  # nothing to call, in any case
         last = outcomes[-1]
         results += [_result(runs, case, limits, *last) for case in chunk[len(results) :]]
-    if len(results) < len(chunk) and execution.stop in _OUT_OF_TIME:
+    if len(results) < len(chunk) and execution.stop.out_of_time:
         case = chunk[len(results)]
         late = cpu_left > limits.cpu_ms or wall_left > limits.wall_ms
         results += [_result(runs, case, limits, cpu_left, wall_left, b"")] if late else []

@@ -26,7 +26,6 @@ from steelyard.judging import (
     value_checker_for,
 )
 from steelyard.options import EntryText, Flag, PythonOptions
-from steelyard.plain import PlainType, match_mode_of, parse_type, plain_of, read_arguments
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -39,6 +38,7 @@ from steelyard.schemas import (
     fault_of_record,
     values,
 )
+from steelyard.values import PlainType, match_mode_of, parse_type, plain_of, read_arguments
 
 MUTANTS = 200
 _USUAL_CPU_MS = 2_000
@@ -82,7 +82,6 @@ class StrengthOptions(ComparisonOptions, PythonOptions):
     """Arguments of calls that are tried on surviving mutants."""
 
 
-_CALLED = ("function", "class")
 _LONGEST_TIMES, _ALWAYS_BYTES = 16, 1 << 16
 _BACK_ARGS = 1
 """Asks the harness for the arguments after the call (toolchains/incell/calls.py)."""
@@ -241,7 +240,7 @@ class Given:
     @property
     def is_called(self) -> bool:
         """True if programs are called with arguments."""
-        return self.entry.kind in _CALLED
+        return self.entry.is_call
 
 
 def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> Given:
@@ -260,7 +259,7 @@ def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> G
     assert not isinstance(suite, AuthoredSuite)
     entry = _entry_of(options.entry, suite)
     tests = load_tests(suite, entry=entry)
-    called = entry.kind in _CALLED
+    called = entry.is_call
     names = [parameter.name for parameter in spec.parameters] if spec else []
     unread: tuple[str, ...] = ()
     if called:
@@ -371,7 +370,7 @@ def _checker_of(
         always: Compare calls as a specification does even if there is none.
     """
     mode = options.match_mode
-    if mode is None and entry.kind in _CALLED and (always or spec is not None):
+    if mode is None and entry.is_call and (always or spec is not None):
         return calls.checker
     if mode is None and spec is not None:
         mode = match_mode_of(spec)

@@ -16,11 +16,11 @@ from steelyard.constraints import Validator, shape_of
 from steelyard.errors import SpecificationError, UsageError
 from steelyard.families import args_of
 from steelyard.inputs import stress_inputs
-from steelyard.plain import parse_type
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Entry, Share, Specification, StressSize
 from steelyard.strength._reading import Given, StrengthOptions
 from steelyard.strength._stress_size import stress_size
+from steelyard.values import parse_type
 
 _KINDS = 6
 _STRESS_CASES = 3

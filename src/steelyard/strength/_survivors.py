@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from steelyard.judging import in_order
 from steelyard.profiling import CountedRun, CountingUnavailable, Input, Point, Subject
 from steelyard.sandbox import Blob
-from steelyard.schemas import Limits, StopReason, TestCase
+from steelyard.schemas import Limits, TestCase
 from steelyard.strength._bench import Bench
 from steelyard.strength._mutants import Mutant
 from steelyard.toolchains import Artifact, CompileCache
@@ -26,7 +26,6 @@ _LIMITS = Limits(cpu_ms=20_000, wall_ms=40_000, memory_mib=1_024)
 _COUNTED_TIMES, _LEAST_MS = 5, 2_000
 """A counted mutant may take this multiple of the counted solution's time, and at least this."""
 _INPUTS = 2
-_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 
 
 def work_of(bench: Bench, mutants: Sequence[Mutant]) -> Mapping[str, float]:
@@ -85,7 +84,7 @@ def _counted(
 
 def _work(run: CountedRun) -> float:
     """Return the work of a run: infinite if it met a time limit, 0 if it is unknown."""
-    if run.execution.stop in _OUT_OF_TIME:
+    if run.execution.stop.out_of_time:
         return math.inf
     return float(sum((run.work or {}).values()))
 

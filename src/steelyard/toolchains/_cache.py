@@ -69,7 +69,7 @@ class EntryCache:
     def _open(self) -> int:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_parent(self.folder)
-        entries = _open_own_folder(self.folder / self.kind)
+        entries = open_own_folder(self.folder / self.kind)
         try:
             self._open_more()
         except OSError:
@@ -190,7 +190,7 @@ class CompileCache(EntryCache):
         return self.max_bytes >= _HEADERS_NEED_MIB * _MIB
 
     def _open_more(self) -> None:
-        os.close(_open_own_folder(self.headers))
+        os.close(open_own_folder(self.headers))
 
     def _stored(self) -> list[tuple[float, int, Path]]:
         try:
@@ -229,7 +229,7 @@ def _check_parent(folder: Path) -> None:
         raise PermissionError(errno.EPERM, "every user may write to it")
 
 
-def _open_own_folder(folder: Path) -> int:
+def open_own_folder(folder: Path) -> int:
     """Return a descriptor of a folder that only this user may write to."""
     folder.mkdir(mode=0o700, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)

@@ -199,7 +199,7 @@ class Harness:
 
     @cached_property
     def _server(self) -> ForkServer | None:
-        if self.seed is None or fork_server_library() is None:
+        if self.seed is None:
             return None
         begin = ("server", _LIBRARY, self._start, os.pathsep.join(self.paths), *self.preload)
         argv = (*self.interpreter, "-S", "-c", harness_text(), *begin)
@@ -207,9 +207,8 @@ class Harness:
 
     @cached_property
     def _served_view(self) -> View:
-        library = fork_server_library()
-        mounts = (Mount(str(library), _LIBRARY),) if library else ()
-        return View((*self.view.mounts, *mounts), self.view.scratch_mib)
+        library = Mount(str(fork_server_library()), _LIBRARY)
+        return View((*self.view.mounts, library), self.view.scratch_mib)
 
     @cached_property
     def _env(self) -> Mapping[str, str]:

@@ -18,8 +18,8 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import platform
 import shutil
-import stat
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -31,10 +31,17 @@ from steelyard._replaced_files import replacing
 from steelyard.errors import ToolchainError
 from steelyard.sandbox import CellPool, Command, Mount, View
 from steelyard.schemas import StopReason
-from steelyard.toolchains._cache import CompileCache
-from steelyard.toolchains._detect import Tool, tool_env
+from steelyard.toolchains._cache import CompileCache, open_own_folder
+from steelyard.toolchains._detect import Tool, tool_env, view_of
 from steelyard.toolchains._diagnostics_text import one_line
-from steelyard.toolchains._languages import CompilerRow, LanguageRow, WarmUp, given_files
+from steelyard.toolchains._languages import (
+    CompilerRow,
+    LanguageRow,
+    WarmUp,
+    filled,
+    given_files,
+    report_options,
+)
 
 _SHOWN_AT = "/prepared"
 _HEADER = b"bits/stdc++.h"
@@ -52,8 +59,8 @@ _PRECOMPILED = {"gcc": "bits/stdc++.h.gch", "clang": "first.pch"}
 _BUILD_TIMEOUT_S = 1_800
 _BUILD_BYTES = 100 << 20
 _SCRATCH = "/tmp"  # noqa: S108 - a cell's scratch folder; outside, a folder of this package
-_unusable: set[str] = set()
-"""The keys of headers that did not precompile in this process, and are not tried again."""
+_unusable: set[Path] = set()
+"""The folders of headers that did not precompile in this process, and are not tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,197 @@ class Prepared:
     """Options for the compiler."""
     wrapper: tuple[str, ...] = ()
     """A prefix of the whole command."""
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A compiler (or a checker and interpreter) that this machine has, with its flags."""
+
+    row: LanguageRow
+    compiler_row: CompilerRow
+    tool: Tool
+    flags: tuple[str, ...]
+
+    @property
+    def output(self) -> str:
+        """The name of the file that a compile makes; empty if it makes none."""
+        return self.compiler_row.output or self.row.output
+
+    def argv(self, source: str, header: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return the command that compiles a source file, with options for a precompiled header."""
+        return filled(
+            self.compiler_row.compile,
+            {
+                "{compiler}": (self.tool.executable,),
+                "{root}": (self.tool.root,),
+                "{machine}": (platform.machine(),),
+                "{flags}": self.flags,
+                "{header}": header,
+                "{report}": report_options(self.compiler_row, self.tool.version),
+                "{source}": (source,),
+                "{output}": (self.output,),
+            },
+        )
+
+    @property
+    def view(self) -> View:
+        """The files that a compile sees."""
+        return view_of(self.compiler_row.view, self.tool.root, self.compiler_row.scratch_mib)
+
+    def header(self, source: bytes, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
+        """Return the precompiled header for a source, made now if the cache has none.
+
+        Returns:
+            None if the source cannot use it or it cannot be made (unusual flags, a full disk); then
+            compile without it.
+        """
+        kind = self.compiler_row.header
+        if not kind or cache is None or not cache.holds_headers:
+            return None
+        if not is_header_usable(kind, source):
+            return None
+        found = self._place(pool, cache, kind, self.row.digest)
+        if found is None or found[0] in _unusable:
+            return None
+        folder, prepared = found
+        stub, text = _STUBS[kind]
+        target = folder / _PRECOMPILED[kind]
+        try:
+            with locked_folder(folder):
+                if not target.exists():
+                    cache.account(_HEADER_MIB << 18)  # a quarter of the most that it may take
+                    write_for_cells(folder / stub, text.encode())
+                    made = self._precompile(prepared, pool)
+                    if made is None:
+                        _unusable.add(folder)
+                        return None
+                    write_for_cells(target, made)
+        except OSError:
+            _unusable.add(folder)
+            return None
+        if kind == "gcc":
+            return replace(prepared, options=("-isystem", prepared.shown_at))
+        header = f"{prepared.shown_at}/{_PRECOMPILED[kind]}"
+        return replace(prepared, options=("-include-pch", header))
+
+    def library(self, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
+        """Return the compiler's own library for its flags, built now if the cache has none.
+
+        Args:
+            pool: Where candidates are compiled.
+            cache: The cache that keeps the library; None for the default one. Building the library
+                can take minutes.
+
+        Returns:
+            None if the compiler has its library, or the pool's cells cannot see a folder of the
+            host.
+
+        Raises:
+            ToolchainError: if the compiler fails on its own library, or the disk is full.
+        """
+        warm_up = self.compiler_row.warm_up
+        if warm_up is None:
+            return None
+        cache = cache or CompileCache()
+        found = self._place(pool, cache, self.row.digest, self.compiler_row.name)
+        if found is None:
+            return None
+        folder, prepared = found
+        try:
+            with locked_folder(folder):
+                if not (folder / "kept").exists():
+                    cache.account(_BUILD_BYTES)
+                    self._build_library(warm_up, self.argv(self.row.source), folder)
+        except OSError as error:
+            raise ToolchainError(
+                f"the library of {self.tool.executable} cannot be stored: {error}; free disk "
+                "space, or set cache.dir to another folder"
+            ) from error
+        kept = f"{prepared.shown_at}/kept"
+        return replace(prepared, wrapper=("/bin/sh", "-c", warm_up.lay_out, "sh", kept))
+
+    def _place(
+        self, pool: CellPool, cache: CompileCache, *key: str
+    ) -> tuple[Path, Prepared] | None:
+        """Return a folder of the cache, and how a compile sees it; None if cells cannot see it."""
+        described = "\0".join((self.tool.identity, *key, *self.flags))
+        folder = cache.headers / hashlib.sha256(described.encode()).hexdigest()
+        shown_at = place_in_cell(pool, folder)
+        if shown_at is None:
+            return None
+        view = self.view
+        mounts = (*view.mounts, Mount(str(folder), shown_at))
+        return folder, Prepared(shown_at, replace(view, mounts=mounts))
+
+    def _precompile(self, prepared: Prepared, pool: CellPool) -> bytes | None:
+        if self.compiler_row.header == "gcc":
+            given, files = "first.hpp", {"first.hpp": _STUBS["clang"][1].encode()}
+        else:  # Clang records the path of the text, and checks later that the text is still there
+            given, files = f"{prepared.shown_at}/first.hpp", {}
+        limits = self.row.compile_limits.as_limits().replace(
+            file_mib=_HEADER_MIB, memory_mib=_HEADER_MEMORY_MIB
+        )
+        # Without -c, a flag for the linker would have the header linked, which fails.
+        kind = ("-c", "-x", "c++-header")
+        flags = (*self.compiler_row.macros, *self.flags, *kind)
+        execution = pool.run(
+            Command(
+                argv=(self.tool.executable, *flags, given, "-o", "header.out"),
+                limits=limits,
+                env=tool_env(self.compiler_row),
+                files=files,
+                collect=("header.out",),
+                view=prepared.view,
+            )
+        )
+        if execution.stop is not StopReason.EXITED or execution.exit_code != 0:
+            return None
+        return execution.files.get("header.out")
+
+    def _build_library(self, warm_up: WarmUp, argv: tuple[str, ...], folder: Path) -> None:
+        """Let the compiler build its library, and move the reusable parts to `kept`."""
+        scratch = folder / "unfinished"
+        shutil.rmtree(scratch, ignore_errors=True)
+        work = scratch / "work"
+        files = {self.row.source: warm_up.source.encode(), **given_files(self.compiler_row)}
+        for name, text in files.items():
+            (work / name).parent.mkdir(parents=True, exist_ok=True)
+            (work / name).write_bytes(text)
+        environment = {
+            name: value.replace(_SCRATCH, str(scratch), 1) if value.startswith(_SCRATCH) else value
+            for name, value in tool_env(self.compiler_row).items()
+        }
+        self._run_outside(argv, work, environment)
+        built = scratch / Path(warm_up.folder).name
+        for part in built.iterdir():
+            if warm_up.keep and part.name not in warm_up.keep:
+                shutil.rmtree(part) if part.is_dir() else part.unlink()
+        for path, _, names in os.walk(built):
+            os.chmod(path, 0o755)  # noqa: S103 - a cell reads it as another user
+            for name in names:
+                os.chmod(os.path.join(path, name), 0o644)
+        built.rename(folder / "kept")
+        shutil.rmtree(scratch)
+
+    def _run_outside(
+        self, argv: tuple[str, ...], work: Path, environment: Mapping[str, str]
+    ) -> None:
+        try:
+            subprocess.run(
+                argv,
+                cwd=work,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_BUILD_TIMEOUT_S,
+                check=True,
+            )
+        except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+            why = one_line((error.stderr or b"").decode(errors="replace")) or type(error).__name__
+            raise ToolchainError(
+                f"{self.compiler_row.name} for {self.row.title} does not build its own library "
+                f"({why}); install {self.compiler_row.brought_by} again, or choose another compiler"
+            ) from error
 
 
 def place_in_cell(pool: CellPool, folder: Path) -> str | None:
@@ -88,12 +286,8 @@ def locked_folder(folder: Path) -> Iterator[None]:
     Raises:
         OSError: if it cannot be made, or belongs to another user, who could put files into it.
     """
-    folder.mkdir(mode=0o755, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    descriptor = open_own_folder(folder)
     try:
-        status = os.fstat(descriptor)
-        if status.st_uid != os.geteuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-            raise PermissionError(f"other users may write to {folder}")
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         os.fchmod(descriptor, 0o755)  # in spite of the umask: a cell reads it as another user
         yield
@@ -127,208 +321,3 @@ def is_header_usable(kind: str, source: bytes) -> bool:
     if _SPLICE.search(before) or b"ragma" in before:
         return False
     return kind == "gcc" or _FIRST_DIRECTIVE.match(source[: at + len(_HEADER) + 1]) is not None
-
-
-def precompiled_header(
-    row: LanguageRow,
-    compiler: CompilerRow,
-    tool: Tool,
-    flags: tuple[str, ...],
-    view: View,
-    pool: CellPool,
-    cache: CompileCache,
-) -> Prepared | None:
-    """Return the header for a compiler and its flags, made now if the cache has none.
-
-    Args:
-        row: The language.
-        compiler: One of its compilers, with `header` set.
-        tool: The compiler as it was found.
-        flags: The flags that it will be called with.
-        view: What a compile sees.
-        pool: The header is compiled in one of its cells.
-        cache: The cache that keeps it.
-
-    Returns:
-        None if it cannot be made (unusual flags, a full disk); then compile without it.
-    """
-    described = "\0".join((tool.identity, compiler.header, row.digest, *flags))
-    key = hashlib.sha256(described.encode()).hexdigest()
-    if key in _unusable:
-        return None
-    folder = cache.headers / key
-    shown_at = place_in_cell(pool, folder)
-    if shown_at is None:
-        return None
-    view = replace(view, mounts=(*view.mounts, Mount(str(folder), shown_at)))
-    stub, text = _STUBS[compiler.header]
-    target = folder / _PRECOMPILED[compiler.header]
-    try:
-        with locked_folder(folder):
-            if not target.exists():
-                cache.account(_HEADER_MIB << 18)  # a quarter of the most that it may take
-                write_for_cells(folder / stub, text.encode())
-                made = _precompile(row, compiler, tool, flags, view, pool, shown_at)
-                if made is None:
-                    _unusable.add(key)
-                    return None
-                write_for_cells(target, made)
-    except OSError:
-        _unusable.add(key)
-        return None
-    if compiler.header == "gcc":
-        options = ("-isystem", shown_at)
-    else:
-        options = ("-include-pch", f"{shown_at}/{_PRECOMPILED[compiler.header]}")
-    return Prepared(shown_at, view, options=options)
-
-
-def _precompile(
-    row: LanguageRow,
-    compiler: CompilerRow,
-    tool: Tool,
-    flags: tuple[str, ...],
-    view: View,
-    pool: CellPool,
-    shown_at: str,
-) -> bytes | None:
-    if compiler.header == "gcc":
-        given, files = "first.hpp", {"first.hpp": _STUBS["clang"][1].encode()}
-    else:  # Clang records the path of the text, and checks later that the text is still there
-        given, files = f"{shown_at}/first.hpp", {}
-    limits = row.compile_limits.as_limits().replace(
-        file_mib=_HEADER_MIB, memory_mib=_HEADER_MEMORY_MIB
-    )
-    execution = pool.run(
-        Command(
-            # Without -c, a flag for the linker would have the header linked, which fails.
-            argv=(
-                tool.executable,
-                *compiler.macros,
-                *flags,
-                "-c",
-                "-x",
-                "c++-header",
-                given,
-                "-o",
-                "header.out",
-            ),
-            limits=limits,
-            env=tool_env(compiler),
-            files=files,
-            collect=("header.out",),
-            view=view,
-        )
-    )
-    if execution.stop is not StopReason.EXITED or execution.exit_code != 0:
-        return None
-    return execution.files.get("header.out")
-
-
-def warm_folder(
-    row: LanguageRow,
-    compiler: CompilerRow,
-    warm_up: WarmUp,
-    tool: Tool,
-    flags: tuple[str, ...],
-    argv: tuple[str, ...],
-    view: View,
-    pool: CellPool,
-    cache: CompileCache,
-) -> Prepared | None:
-    """Return the library of a compiler and its flags, built now if the cache has none.
-
-    Args:
-        row: The language.
-        compiler: The compiler's row.
-        warm_up: The program that makes it build its library.
-        tool: The compiler as it was found.
-        flags: The flags that it will be called with.
-        argv: The command of a whole compile of the row's source file.
-        view: What a compile sees.
-        pool: Where candidates are compiled.
-        cache: The cache that keeps the library. Building it can take minutes.
-
-    Returns:
-        None if the pool's cells cannot see a folder of the host.
-
-    Raises:
-        ToolchainError: if the compiler fails on its own library, or the disk is full.
-    """
-    described = "\0".join((tool.identity, row.digest, compiler.name, *flags))
-    key = hashlib.sha256(described.encode()).hexdigest()
-    folder = cache.headers / key
-    shown_at = place_in_cell(pool, folder)
-    if shown_at is None:
-        return None
-    try:
-        with locked_folder(folder):
-            if not (folder / "kept").exists():
-                cache.account(_BUILD_BYTES)
-                _build_library(row, compiler, warm_up, argv, folder)
-    except OSError as error:
-        raise ToolchainError(
-            f"the library of {tool.executable} cannot be stored: {error}; free disk space, or "
-            "set cache.dir to another folder"
-        ) from error
-    return Prepared(
-        shown_at,
-        wrapper=("/bin/sh", "-c", warm_up.lay_out, "sh", f"{shown_at}/kept"),
-        view=replace(view, mounts=(*view.mounts, Mount(str(folder), shown_at))),
-    )
-
-
-def _build_library(
-    row: LanguageRow,
-    compiler: CompilerRow,
-    warm_up: WarmUp,
-    argv: tuple[str, ...],
-    folder: Path,
-) -> None:
-    """Let the compiler build its library in a folder, and move the reusable parts to `kept`."""
-    scratch = folder / "unfinished"
-    shutil.rmtree(scratch, ignore_errors=True)
-    work = scratch / "work"
-    for name, text in {row.source: warm_up.source.encode(), **given_files(compiler)}.items():
-        (work / name).parent.mkdir(parents=True, exist_ok=True)
-        (work / name).write_bytes(text)
-    environment = {
-        name: value.replace(_SCRATCH, str(scratch), 1) if value.startswith(_SCRATCH) else value
-        for name, value in tool_env(compiler).items()
-    }
-    _run_compiler(row, compiler, argv, work, environment)
-    built = scratch / Path(warm_up.folder).name
-    for part in built.iterdir():
-        if warm_up.keep and part.name not in warm_up.keep:
-            shutil.rmtree(part) if part.is_dir() else part.unlink()
-    for path, _, names in os.walk(built):
-        os.chmod(path, 0o755)  # noqa: S103 - a cell reads it as another user
-        for name in names:
-            os.chmod(os.path.join(path, name), 0o644)
-    built.rename(folder / "kept")
-    shutil.rmtree(scratch)
-
-
-def _run_compiler(
-    row: LanguageRow,
-    compiler: CompilerRow,
-    argv: tuple[str, ...],
-    work: Path,
-    environment: Mapping[str, str],
-) -> None:
-    try:
-        subprocess.run(
-            argv,
-            cwd=work,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_BUILD_TIMEOUT_S,
-            check=True,
-        )
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        why = one_line((error.stderr or b"").decode(errors="replace")) or type(error).__name__
-        raise ToolchainError(
-            f"{compiler.name} for {row.title} does not build its own library ({why}); "
-            f"install {compiler.brought_by} again, or choose another compiler"
-        ) from error

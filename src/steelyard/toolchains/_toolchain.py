@@ -2,7 +2,6 @@
 
 import dataclasses
 import hashlib
-import platform
 import re
 import time
 from collections.abc import Mapping
@@ -21,22 +20,14 @@ from steelyard.toolchains._artifact import (
     unpack,
 )
 from steelyard.toolchains._cache import CompileCache
-from steelyard.toolchains._detect import Tool, tool_env, view_of
+from steelyard.toolchains._detect import tool_env, view_of
 from steelyard.toolchains._diagnostics import is_answer, read_diagnostics, silences_warnings
 from steelyard.toolchains._harness import Harness, harness_text
 from steelyard.toolchains._languages import (
-    CompilerRow,
-    LanguageRow,
     filled,
     given_files,
-    report_options,
 )
-from steelyard.toolchains._prepared import (
-    Prepared,
-    is_header_usable,
-    precompiled_header,
-    warm_folder,
-)
+from steelyard.toolchains._prepared import Compiler, Prepared
 
 MAX_SOURCE_BYTES = 4 << 20
 _ELF, _ELF_PROGRAMS = b"\x7fELF", (2, 3)  # ET_EXEC, and ET_DYN for a position-independent one
@@ -68,13 +59,9 @@ _LIMIT_WORDS = (
 
 
 @dataclass(frozen=True)
-class Toolchain:
+class Toolchain(Compiler):
     """A compiler (or a checker and interpreter) that this machine has, with its flags."""
 
-    row: LanguageRow
-    compiler_row: CompilerRow
-    tool: Tool
-    flags: tuple[str, ...]
     harness: Harness | None = None
     """For Python: the harness that runs its programs, with every kind of entry."""
     extra_outputs: tuple[str, ...] = ()
@@ -108,7 +95,7 @@ class Toolchain:
     @property
     def builds(self) -> bool:
         """True if the compiler makes the file that runs; False if it only checks the source."""
-        return bool(self._output)
+        return bool(self.output)
 
     def run_limits(self, limits: Limits) -> Limits:
         """Return a run's limits plus what the language's own runtime needs."""
@@ -264,7 +251,7 @@ class Toolchain:
         if self.harness is None and not self.compiler_row.compile:
             self._prove_runs(pool)
             return CompileOutcome(CompileResult(ok=True, compiler=self.tool.version))
-        prepared = self._warmed(pool, cache) or self._header(source, pool, cache)
+        prepared = self.library(pool, cache) or self.header(source, pool, cache)
         outcome, execution = self._run(source, pool, limits, prepared, policy, files)
         header_failed = (
             prepared is not None
@@ -287,51 +274,6 @@ class Toolchain:
             )
         return outcome
 
-    def _header(self, source: bytes, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
-        kind = self.compiler_row.header
-        if not kind or cache is None or not cache.holds_headers:
-            return None
-        if not is_header_usable(kind, source):
-            return None
-        return precompiled_header(
-            self.row, self.compiler_row, self.tool, self.flags, self._view(), pool, cache
-        )
-
-    def _warmed(self, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
-        """Return the compiler's prebuilt library, from the default cache if none is given."""
-        warm_up = self.compiler_row.warm_up
-        if warm_up is None:
-            return None
-        return warm_folder(
-            self.row,
-            self.compiler_row,
-            warm_up,
-            self.tool,
-            self.flags,
-            self._argv(self.row.source, ()),
-            self._view(),
-            pool,
-            cache or CompileCache(),
-        )
-
-    def _argv(self, source: str, header: tuple[str, ...]) -> tuple[str, ...]:
-        return filled(
-            self.compiler_row.compile,
-            {
-                "{compiler}": (self.tool.executable,),
-                "{root}": (self.tool.root,),
-                "{machine}": (platform.machine(),),
-                "{flags}": self.flags,
-                "{header}": header,
-                "{report}": report_options(self.compiler_row, self.tool.version),
-                "{source}": (source,),
-                "{output}": (self._output,),
-            },
-        )
-
-    def _view(self) -> View:
-        return view_of(self.compiler_row.view, self.tool.root, self.compiler_row.scratch_mib)
-
     def _run(
         self,
         source: bytes,
@@ -347,14 +289,14 @@ class Toolchain:
             check = self.harness.command(entry, stdin=b"", limits=limits, sources={name: source})
             command = dataclasses.replace(check, collect=self._collected)
         else:
-            argv = self._argv(name, prepared.options if prepared else ())
+            argv = self.argv(name, prepared.options if prepared else ())
             command = Command(
                 argv=(*prepared.wrapper, *argv) if prepared else argv,
                 limits=limits,
                 env=tool_env(self.compiler_row),
                 files={**files, name: source, **given_files(self.compiler_row)},
                 collect=self._collected,
-                view=prepared.view if prepared else self._view(),
+                view=prepared.view if prepared else self.view,
             )
         execution = self._in_cell(command, pool)
         if execution.stop is StopReason.NOT_STARTED:
@@ -379,7 +321,7 @@ class Toolchain:
     ) -> CompileOutcome:
         findings = read_diagnostics(self.compiler_row.diagnostics, execution, name, limits)
         errors = findings.errors
-        if findings.succeeded and self._output and not self._is_program(execution.files):
+        if findings.succeeded and self.output and not self._is_program(execution.files):
             message = f"the compiler wrote no program; its flags were {' '.join(self.flags)}"
             errors = [Diagnostic(severity="error", message=message[:500])]
         ok = not errors
@@ -395,20 +337,16 @@ class Toolchain:
 
     def _is_program(self, files: Mapping[str, bytes]) -> bool:
         """Return True if the compiler wrote a program, and not an object file or a listing."""
-        image = files.get(self._output, b"")
-        if not self.runnable or self.row.run[0] != self._output:
-            return self._output in files
+        image = files.get(self.output, b"")
+        if not self.runnable or self.row.run[0] != self.output:
+            return self.output in files
         return image[:4] == _ELF and int.from_bytes(image[16:18], "little") in _ELF_PROGRAMS
 
     @property
     def _collected(self) -> tuple[str, ...]:
         if self.harness:
             return (self.harness.compiled_name(self.row.source),)
-        return (self._output, *self.extra_outputs) if self._output else ()
-
-    @property
-    def _output(self) -> str:
-        return self.compiler_row.output or self.row.output
+        return (self.output, *self.extra_outputs) if self.output else ()
 
     @property
     def _takes_pragmas(self) -> bool:
@@ -422,7 +360,7 @@ class Toolchain:
         return _java.source_name(source)
 
     def _artifact(self, source: bytes, outcome: CompileOutcome) -> Artifact:
-        output = outcome.outputs.get(self._output)
+        output = outcome.outputs.get(self.output)
         native = self.row.run[0] == self.row.output
         main_class = ""
         if self.language == "java" and output is not None:
@@ -434,7 +372,7 @@ class Toolchain:
             kept = {name: Blob(bytes(data)) for name, data in outcome.outputs.items()}
             files = {self.row.source: Blob(source), **kept}
         elif not native:
-            files = {self._output: Blob(output)}
+            files = {self.output: Blob(output)}
         view = View(scratch_mib=_RUN_SCRATCH_MIB)
         if self.harness is not None:
             view = self.harness.view
@@ -523,7 +461,7 @@ class Toolchain:
         key = self._key(probe)
         if key in _proved:
             return
-        outcome, _ = self._run(probe, pool, self.compile_limits, self._warmed(pool, cache))
+        outcome, _ = self._run(probe, pool, self.compile_limits, self.library(pool, cache))
         if not outcome.result.ok:
             reason = str(outcome.result.errors[0])
             if self.flags != self.compiler_row.flags:

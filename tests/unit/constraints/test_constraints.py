@@ -16,7 +16,7 @@ from steelyard.constraints import (
 )
 from steelyard.constraints._operations import METHODS
 from steelyard.errors import SpecificationError
-from steelyard.plain import parse_type
+from steelyard.values import parse_type
 
 LINES = [
     json.loads(line)

@@ -9,7 +9,7 @@ import pytest
 
 from steelyard.constraints import Validator, parse_constraint
 from steelyard.errors import SpecificationError
-from steelyard.plain import parse_type
+from steelyard.values import parse_type
 
 TYPES = {"a": "list[int]", "b": "list[int]", "k": "int", "s": "str", "g": "list[list[int]]"}
 OPERATORS = ("+", "-", "*", "//", "%", "**")

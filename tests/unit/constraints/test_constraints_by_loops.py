@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from steelyard.constraints import Validator, parse_constraint
-from steelyard.plain import PlainType, parse_type
+from steelyard.values import PlainType, parse_type
 
 CORPUS = Path(__file__).parents[2] / "corpus/constraints/loops.py"
 TRIES = 400

@@ -4,8 +4,8 @@ import pytest
 
 from steelyard.constraints import Validator, doubts_of, parse_constraint
 from steelyard.inputs import derive_inputs
-from steelyard.plain import parse_type
 from steelyard.schemas import Specification
+from steelyard.values import parse_type
 
 
 @pytest.mark.parametrize(

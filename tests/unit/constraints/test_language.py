@@ -10,7 +10,7 @@ from steelyard.constraints import (
 )
 from steelyard.constraints._operations import METHODS
 from steelyard.constraints._predicates import PREDICATES
-from steelyard.plain import parse_type
+from steelyard.values import parse_type
 
 TYPES = {
     "x": "list[int | None]", "y": "list[int]", "n": "int", "rows": "list[list[int]]",

@@ -21,7 +21,7 @@ from steelyard.constraints import (
 )
 from steelyard.constraints._letters import KINDS
 from steelyard.constraints._stated import CHECKS
-from steelyard.plain import parse_type
+from steelyard.values import parse_type
 
 
 def validator(parameters: dict[str, str], *texts: str) -> Validator:

@@ -99,7 +99,7 @@ CONTRADICTIONS: list[tuple[Row, str]] = [
     ({**MBPP, "text": "  "}, '"text" is empty'),
     ({**MBPP, "task_id": "a\0b"}, "id"),
     ({**MBPP, "task_id": None}, '"task_id" is missing'),
-    ({**APPS, "input_output": "{1"}, '"input_output": tests are text that is not JSON'),
+    ({**APPS, "input_output": "{1"}, '"input_output": tests: not JSON'),
     ({**APPS, "input_output": ""}, "no tests"),
     ({**APPS, "input_output": '{"inputs": ["1"], "outputs": []}'}, "one output for each input"),
     ({**APPS, "input_output": '{"inputs": [1], "outputs": ["1"]}'}, "not text"),

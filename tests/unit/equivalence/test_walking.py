@@ -14,8 +14,8 @@ from steelyard.equivalence.incell.running.project import PLACE
 from steelyard.equivalence.incell.running.recording import Recorder
 from steelyard.equivalence.incell.running.state import State, _places
 from steelyard.equivalence.incell.simpler import weight
-from steelyard.equivalence.incell.snapshot import snapshot
-from steelyard.equivalence.incell.walking import each_once, pickle_bytes, plain_bytes
+from steelyard.values.incell.snapshot import snapshot
+from steelyard.values.incell.walking import each_once, pickle_bytes, plain_bytes
 
 
 def nested(leaf: object, wrap: Callable[[Any], object], depth: int = 60) -> Any:

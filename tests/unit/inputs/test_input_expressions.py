@@ -21,8 +21,8 @@ from steelyard.families import (
     literal,
     names_of,
 )
-from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import CompactInput
+from steelyard.values import canonical_json, digest_of
 
 SPANS = ((0, 0), (0, 9), (-5, 5), (3, 10**9), (-(10**18), 10**18), (-9, -2))
 
@@ -268,7 +268,7 @@ def test_expressions_give_the_same_values_in_every_process() -> None:
     expression = f"[{', '.join(f'{name}(50, -9, 10**12, seed=7)' for name in names)}]"
     script = (
         "import sys; from steelyard.families import expand\n"
-        "from steelyard.plain import digest_of\n"
+        "from steelyard.values import digest_of\n"
         "print(digest_of(expand(sys.argv[1])))"
     )
     command = [sys.executable, "-c", script, expression]

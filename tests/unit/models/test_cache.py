@@ -248,7 +248,7 @@ def test_a_full_file_is_one_line_and_loses_nothing(path: Path) -> None:
 
 
 def test_a_file_that_stays_locked_is_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("steelyard.models._cache._BUSY_S", 0.01)
+    monkeypatch.setattr("steelyard._sqlite_files.BUSY_S", 0.01)
     cache = ReplyCache(path)
     cache.put(a_request(), a_reply())
     with closing(sqlite3.connect(path, isolation_level=None)) as other:

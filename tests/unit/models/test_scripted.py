@@ -125,10 +125,10 @@ async def test_a_resumed_run_goes_on_behind_what_it_has_had(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("document", "says"),
     [
-        ("{", "is not JSON"),
-        ('{"coder": [NaN]}', "is not JSON"),
+        ("{", ": not JSON"),
+        ('{"coder": [NaN]}', "NaN is not in JSON"),
         ('{"coder": [], "coder": ["x"]}', 'the key "coder" appears twice'),
-        ("[" * 100_000, "too deeply nested"),
+        ("[" * 100_000, "nested too deep"),
         ([], "must be an object"),
         ({"coder": "text"}, "'coder' must be a list"),
         ({"coder": ["fine", 3]}, r"coder\[1\]: a reply must be"),

@@ -114,7 +114,7 @@ def test_where_a_row_comes_from_is_no_part_of_a_run(tmp_path: Path) -> None:
         ({"prompt": "  "}, "prompt must be a text"),
         (7, "prompts:1 is neither a text nor an object"),
         ({"prompt": "add"}, "has no tests, and its text shows no example"),
-        ({"prompt": "add", "tests": "a.json"}, "prompts:1: tests are text that is not JSON"),
+        ({"prompt": "add", "tests": "a.json"}, "prompts:1: tests: not JSON"),
         ({"prompt": "add", "tests": 5}, "prompts:1: tests are int; give a list of cases"),
         ({"prompt": "add \ud800", "tests": CASES}, "prompt has half of a character"),
         ({"prompt": "add", "id": "\udfff", "tests": CASES}, "id has half of a character"),

@@ -22,11 +22,11 @@ from steelyard.constraints import Validator
 from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.inputs import visits
-from steelyard.plain import PlainType
 from steelyard.sandbox import Blob, settle_on_cell_cores
 from steelyard.schemas import AuthoredCase, Entry, Limits, Specification
 from steelyard.strength import mutants_of
 from steelyard.toolchains import making_modules
+from steelyard.values import PlainType
 
 _LARGE = 1_500
 """Items and characters from which on an input is a large one, on which no mutants run."""

@@ -23,7 +23,6 @@ from steelyard.authoring.specification import statement_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
 from steelyard.families import args_of
 from steelyard.journal import Exchange, exchanges_in, read_record, turns_in
-from steelyard.plain import format_of, match_mode_of, parse_type, text_of_answer, text_of_arguments
 from steelyard.reports import markdown, page
 from steelyard.schemas import (
     AuthoredCase,
@@ -38,6 +37,7 @@ from steelyard.schemas import (
     json_text,
 )
 from steelyard.strength import input_bounds
+from steelyard.values import format_of, match_mode_of, parse_type, text_of_answer, text_of_arguments
 
 JOURNAL = "run"
 """The folder of the artefacts inside the folder of the results."""

@@ -16,10 +16,10 @@ from steelyard.authoring.references import Program, Runs, Smallest, weigh
 from steelyard.errors import UsageError
 from steelyard.families import args_of, as_compact
 from steelyard.inputs import derive_inputs, exhaustive_inputs, make_inputs, near_invalid
-from steelyard.plain import canonical_json, digest_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, OutputEvidence, Record, Specification, StressSize
 from steelyard.strength import NOTHING_GROWS, fit_limit, growth_of, main_size
+from steelyard.values import canonical_json, digest_of
 
 _MOST_SMALLEST = 1_500
 _GRADED = 40

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from steelyard.authoring.calls import Answers, Args, Callee, Fault, Outcome, compiled
 from steelyard.authoring.specification import static_faults
-from steelyard.plain import digest_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Record, ReferenceRole, Specification
 from steelyard.strength import ALIKE, likeness_of
 from steelyard.toolchains import find_toolchain
+from steelyard.values import digest_of
 
 
 class Program(Record):

@@ -7,7 +7,7 @@ from typing import Any
 
 from steelyard.authoring.calls import Args
 from steelyard.constraints import Validator
-from steelyard.plain import PlainType, canonical_json
+from steelyard.values import PlainType, canonical_json
 
 _MOST_CANDIDATES = 20_000
 _MOST_TRIED = 1_000

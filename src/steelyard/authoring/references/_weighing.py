@@ -14,7 +14,6 @@ from pydantic import Field, JsonValue
 from steelyard.authoring.calls import Answers, Args, Fault, Outcome, shown_call, shown_value
 from steelyard.authoring.references._runs import Program, Runs, Voice
 from steelyard.families import args_of, as_compact
-from steelyard.plain import canonical_json, digest_of
 from steelyard.schemas import (
     AuthoredCase,
     OutputEvidence,
@@ -25,6 +24,7 @@ from steelyard.schemas import (
     Specification,
     Trust,
 )
+from steelyard.values import canonical_json, digest_of
 
 _MOST_SPLITS = 20
 _MOST_ADDED = 5

@@ -15,7 +15,6 @@ from steelyard.challenges.submissions._submit import PYTHON, entry_of
 from steelyard.constraints import Validator
 from steelyard.errors import UsageError
 from steelyard.families import args_of
-from steelyard.plain import parse_type
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import (
     AuthoredSuite,
@@ -27,6 +26,7 @@ from steelyard.schemas import (
 )
 from steelyard.strength import read_authored, read_specification
 from steelyard.toolchains import MAX_SOURCE_BYTES
+from steelyard.values import parse_type
 
 if TYPE_CHECKING:
     from steelyard.storage import Change, Database

@@ -22,7 +22,6 @@ from steelyard.judging import (
     graduated,
     judge_of,
 )
-from steelyard.plain import canonical_json, match_mode_of, text_of_answer, text_of_arguments
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import (
     AuthoredCase,
@@ -49,6 +48,7 @@ from steelyard.schemas import (
 )
 from steelyard.strength import SpecCalls
 from steelyard.toolchains import find_toolchain
+from steelyard.values import canonical_json, match_mode_of, text_of_answer, text_of_arguments
 
 if TYPE_CHECKING:
     from steelyard.storage import Database, Reader

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, TypeVar
 
-from steelyard.equivalence.incell.snapshot import content_keys
+from steelyard.values.incell.snapshot import content_keys
 
 Item = TypeVar("Item")
 Call = tuple[tuple[object, ...], dict[str, object]]

@@ -22,8 +22,8 @@ from steelyard.equivalence.incell import (
     patches_guests,
     patches_random,
     patches_worlds,
-    temporary,
 )
+from steelyard.values.incell import temporary
 
 kept = patches_builtins.kept
 """A copy of a built-in function, which no later patch reaches: what a harness measures with."""

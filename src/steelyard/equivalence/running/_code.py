@@ -9,6 +9,7 @@ from pathlib import Path
 
 import steelyard.equivalence.incell as our_runs
 import steelyard.toolchains.incell as our_server
+import steelyard.values.incell as our_snapshots
 from steelyard._scratch_folders import make_scratch_folder, remove_scratch_folder
 from steelyard.sandbox import fork_server_library
 
@@ -40,14 +41,12 @@ def code_folder() -> Path:
     """A folder with our own part in it, that goes with this process."""
     folder = make_scratch_folder("code")
     weakref.finalize(code_folder, remove_scratch_folder, folder)
-    for package in (our_runs, our_server):
+    for package in (our_runs, our_snapshots, our_server):
         source = Path(package.__file__ or "").parent
         # Of use where the project's interpreter is of this one's version, and where it may be kept.
         compileall.compile_dir(source, quiet=2)
         shutil.copytree(source, folder.joinpath("code", *package.__name__.split(".")))
-    library = fork_server_library()
-    if library is not None:
-        shutil.copyfile(library, folder / LIBRARY)
+    shutil.copyfile(fork_server_library(), folder / LIBRARY)
     for path in (folder, *folder.rglob("*")):  # a cell reads it as another user
         path.chmod(0o755 if path.is_dir() else 0o644)
     return folder

@@ -9,7 +9,6 @@ from steelyard.schemas import Execution, StopReason
 Ended = Literal["finished", "timed-out", "memory-limit", "crashed", "left", "failed"]
 """`left`: the process ended itself. `failed`: our own part of it failed."""
 
-_TIMED_OUT = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _WATCHDOG = b"Timeout ("
 _INTERNAL_ERROR, _USAGE_ERROR = 3, 4
 """Statuses of pytest: it broke down; its options, its configuration or a conftest.py are wrong."""
@@ -23,7 +22,7 @@ def end_of(run: Run) -> tuple[Ended, str]:
     failed = told.last("failed")
     if failed is not None:
         return "failed", str(failed.said["what"])
-    if execution.stop in _TIMED_OUT:
+    if execution.stop.out_of_time:
         return "timed-out", "it did not finish in time"
     if execution.stop is StopReason.MEMORY_LIMIT:
         return "memory-limit", "it exceeded the memory limit"

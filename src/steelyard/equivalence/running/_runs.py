@@ -16,7 +16,7 @@ from steelyard.equivalence.running._memory import usable_memory
 from steelyard.equivalence.running._places import Places
 from steelyard.equivalence.running._project import Project
 from steelyard.errors import UsageError
-from steelyard.sandbox import Blob, CellPool, Command, ForkServer, Mount, View, fork_server_library
+from steelyard.sandbox import Blob, CellPool, Command, ForkServer, Mount, View
 from steelyard.schemas import Execution, Limits
 from steelyard.toolchains import Harness
 
@@ -174,9 +174,7 @@ class Runner:
         return (self._places.of(interpreter), *options, "-S", "-c", f"{begin}; {enter}")
 
     @property
-    def _server(self) -> ForkServer | None:
-        if fork_server_library() is None:
-            return None
+    def _server(self) -> ForkServer:
         argv = (*self._start, self._serve, f"{self._shown_at}/{LIBRARY}", self._paths)
         return ForkServer((*argv, *self._preload), tuple(self._env.items()))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steelyard.errors import TestsError
-from steelyard.schemas import RepeatedKeyError, decode_json
+from steelyard.schemas import JsonError, decode_json
 
 VISIBLE = "visible"
 """The category of cases that the statement shows."""
@@ -52,10 +52,8 @@ def decoded(value: object, what: str = "tests") -> object:
         return value
     try:
         return decode_json(value)
-    except RepeatedKeyError as error:
+    except JsonError as error:
         raise TestsError(f"{what}: {error}") from error
-    except (ValueError, RecursionError) as error:
-        raise TestsError(f"{what} are text that is not JSON: {error}; write JSON text") from error
 
 
 def read_pairs(source: Source) -> TaskFields:

@@ -40,7 +40,6 @@ from steelyard.service._problems import Problem
 from steelyard.service._running import Stop
 from steelyard.service._state import Services
 from steelyard.service.compat._peers import (
-    TIMEOUTS,
     Malformed,
     Program,
     Ran,
@@ -350,7 +349,7 @@ def run_code_response(ran: Ran) -> dict[str, Any]:
     """Return what a compile and a run did, in the words of the peer."""
     compiled = None
     if ran.compiled is not None:
-        late = ran.compile_stop in TIMEOUTS
+        late = ran.compile_stop.out_of_time
         compiled = {
             "status": "TimeLimitExceeded" if late else "Finished",
             "execution_time": ran.compiled.wall_ms / 1_000,
@@ -374,7 +373,7 @@ def run_code_response(ran: Ran) -> dict[str, Any]:
 
 def command_result(execution: Execution) -> dict[str, Any]:
     """Return what a run did, in the words of the peer."""
-    late = execution.stop in TIMEOUTS
+    late = execution.stop.out_of_time
     return {
         "status": "TimeLimitExceeded" if late else "Finished",
         "execution_time": execution.wall_ms / 1_000,

@@ -36,7 +36,6 @@ from steelyard.service._problems import Problem
 from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._peers import (
-    TIMEOUTS,
     allow_peer,
     bad_request,
     check_names,
@@ -380,7 +379,7 @@ def _milliseconds(nanoseconds: int) -> int:
 
 def _status(done: Execution) -> tuple[str, int]:
     """Return the status of a run, and its exit status or signal."""
-    if done.stop in TIMEOUTS:
+    if done.stop.out_of_time:
         return "Time Limit Exceeded", done.signal or 9
     match done.stop:
         case StopReason.EXITED:

@@ -44,7 +44,6 @@ from steelyard.service.compat._judge0_submission import (
     status_of_run,
 )
 from steelyard.service.compat._peers import (
-    TIMEOUTS,
     Program,
     Ran,
     allow_peer,
@@ -390,7 +389,7 @@ def _judged(
 
 
 def _not_compiled(ran: Ran) -> dict[str, Any]:
-    late = "Compilation time limit exceeded." if ran.compile_stop in TIMEOUTS else ""
+    late = "Compilation time limit exceeded." if ran.compile_stop.out_of_time else ""
     return {"compile_output": (late or ran.compile_output).encode()}
 
 

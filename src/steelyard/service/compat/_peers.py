@@ -26,8 +26,6 @@ from steelyard.service._problems import Problem, invalid, problem_of
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import Compilation, CompileCache, Toolchain
 
-TIMEOUTS = frozenset({StopReason.CPU_LIMIT, StopReason.WALL_LIMIT})
-"""The reasons that are a time limit."""
 _MIB = 1 << 20
 _LONGEST_PATH = 300
 

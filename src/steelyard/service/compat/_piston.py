@@ -20,7 +20,6 @@ from steelyard.service._problems import Problem
 from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._peers import (
-    TIMEOUTS,
     Program,
     Ran,
     allow_peer,
@@ -233,7 +232,7 @@ def _limit(body: dict[str, Any], name: str, most: float) -> float:
 
 
 def _compile_stage(ran: Ran, compiled: CompileResult) -> dict[str, Any]:
-    late = ran.compile_stop in TIMEOUTS
+    late = ran.compile_stop.out_of_time
     failed = late or not compiled.ok
     text = ran.compile_output
     return {

@@ -19,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from steelyard.errors import SteelyardError, UsageError
-from steelyard.schemas import no_repeats
+from steelyard.schemas import JsonError, decode_json
 from steelyard.training._reward import Reward
 from steelyard.training.adapters.nemo_gym import nemo_gym_verify
 from steelyard.training.adapters.openrlhf import openrlhf_reward
@@ -130,9 +130,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _object_in(text: bytes) -> Mapping[str, Any]:
     try:
-        value = json.loads(text, object_pairs_hook=no_repeats)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"the body is not JSON: {error}; send an object") from error
+        value = decode_json(text)
+    except JsonError as error:
+        raise UsageError(f"the body: {error}") from error
     if not isinstance(value, dict):
         raise UsageError("the body is not an object; send an object")
     return value

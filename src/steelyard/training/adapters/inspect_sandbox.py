@@ -33,7 +33,6 @@ _SCRIPT = (
 )
 _FOLDER = "/w"
 _VIEW = View.of(*(mount.source for mount in SYSTEM_VIEW.mounts), "/usr/local/bin", "/usr/local/lib")
-_OUT_OF_TIME = (StopReason.CPU_LIMIT, StopReason.WALL_LIMIT)
 _DEFAULT_S = 600
 _KILLED = 137
 
@@ -120,7 +119,7 @@ def register_sandbox(pool: CellPool | None = None, name: str = "steelyard") -> t
                 view=_VIEW,
             )
             done = await (pool or shared_pool()).arun(command)
-            if done.stop in _OUT_OF_TIME:
+            if done.stop.out_of_time:
                 raise TimeoutError(f"the command was not done after {time_ms:,} ms")
             if _ARCHIVE in done.files:
                 self._files = _files_in(done.files[_ARCHIVE])

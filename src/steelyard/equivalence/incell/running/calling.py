@@ -23,9 +23,9 @@ from steelyard.equivalence.incell.running.state import State
 from steelyard.equivalence.incell.running.task import Clocks, Task
 from steelyard.equivalence.incell.running.watchdog import Watchdog
 from steelyard.equivalence.incell.running.watching import plain
-from steelyard.equivalence.incell.snapshot import snapshot
-from steelyard.equivalence.incell.temporary import masked
 from steelyard.equivalence.incell.world import changes, made_world
+from steelyard.values.incell.snapshot import snapshot
+from steelyard.values.incell.temporary import masked
 
 _MOST_ITEMS = 1_000
 _MOST_CHARS = 20_000

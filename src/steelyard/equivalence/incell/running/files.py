@@ -14,7 +14,7 @@ from typing import NamedTuple
 from steelyard.equivalence.incell.running.digests import digest_of
 from steelyard.equivalence.incell.running.project import KEPT_BY_TOOLS, PLACE
 from steelyard.equivalence.incell.running.scratch import own_places
-from steelyard.equivalence.incell.temporary import masked
+from steelyard.values.incell.temporary import masked
 
 PREFIX = "file "
 """What a change of a file is called: this, then its path in the project, or its whole path."""

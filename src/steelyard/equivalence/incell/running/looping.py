@@ -22,7 +22,7 @@ from steelyard.equivalence.incell.running.standing import StandIn, is_made_by_a_
 from steelyard.equivalence.incell.running.task import Clocks, Task
 from steelyard.equivalence.incell.running.testing import pytest_arguments
 from steelyard.equivalence.incell.running.watching import watch
-from steelyard.equivalence.incell.snapshot import snapshot
+from steelyard.values.incell.snapshot import snapshot
 
 _MOST_LOOKED_AT = 200
 """Calls of a test that are looked at, beside being timed."""

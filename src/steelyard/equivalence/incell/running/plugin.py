@@ -10,7 +10,7 @@ from steelyard.equivalence.incell.running.project import PLACE
 from steelyard.equivalence.incell.running.recording import Recorder
 from steelyard.equivalence.incell.running.records import Tell
 from steelyard.equivalence.incell.running.watchdog import Watchdog
-from steelyard.equivalence.incell.temporary import masked
+from steelyard.values.incell.temporary import masked
 
 _MOST_CHARS = 20_000
 _MOST_WHY = 2_000

@@ -20,8 +20,8 @@ from steelyard.equivalence.incell.running.naming import Names, plain_of
 from steelyard.equivalence.incell.running.records import Tell
 from steelyard.equivalence.incell.running.standing import StandIn, is_made_by_a_call
 from steelyard.equivalence.incell.running.state import State
-from steelyard.equivalence.incell.snapshot import snapshot
-from steelyard.equivalence.incell.walking import pickle_bytes
+from steelyard.values.incell.snapshot import snapshot
+from steelyard.values.incell.walking import pickle_bytes
 
 _MOST_ITEMS = 1_000
 _MOST_CALLS = 200

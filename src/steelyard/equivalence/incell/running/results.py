@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from steelyard.equivalence.incell.running.digests import digest_of
-from steelyard.equivalence.incell.snapshot import snapshot
-from steelyard.equivalence.incell.walking import plain_bytes
+from steelyard.values.incell.snapshot import snapshot
+from steelyard.values.incell.walking import plain_bytes
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 

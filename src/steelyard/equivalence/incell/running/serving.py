@@ -12,7 +12,7 @@ from typing import Any
 
 from steelyard.equivalence.incell.running.digests import digest_of
 from steelyard.equivalence.incell.running.sides import Side
-from steelyard.equivalence.incell.snapshot import snapshot
+from steelyard.values.incell.snapshot import snapshot
 
 
 class Served:

@@ -12,7 +12,7 @@ from importlib.machinery import SourceFileLoader
 from typing import Any
 
 from steelyard.equivalence.incell.running.project import PLACE
-from steelyard.equivalence.incell.walking import plain_bytes
+from steelyard.values.incell.walking import plain_bytes
 
 _MOST_OBJECTS = 1_000_000
 """What unfolds to more is left as it is."""

@@ -12,7 +12,7 @@ from steelyard.equivalence.incell.running.sides import Side
 from steelyard.equivalence.incell.running.task import Clocks, Task
 from steelyard.equivalence.incell.running.versions import texts_of
 from steelyard.equivalence.incell.shrink import shrink
-from steelyard.equivalence.incell.snapshot import snapshot
+from steelyard.values.incell.snapshot import snapshot
 
 
 def run_shrinking(task: Task, tell: Tell, clocks: Clocks) -> int:

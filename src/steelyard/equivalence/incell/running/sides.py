@@ -17,7 +17,7 @@ from steelyard.equivalence.incell.running import project
 from steelyard.equivalence.incell.running.lazy import drained, is_lazy
 from steelyard.equivalence.incell.running.results import Call, Ledger, snapshot_of
 from steelyard.equivalence.incell.running.watching import plain
-from steelyard.equivalence.incell.snapshot import snapshot
+from steelyard.values.incell.snapshot import snapshot
 
 AFFORDED_NS, LEAST_MADE_UP = 50_000_000, 6
 """Made-up calls are learned for so long, and so many at the least."""

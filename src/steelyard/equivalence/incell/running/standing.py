@@ -6,8 +6,8 @@ import functools
 import types
 from typing import Any
 
-from steelyard.equivalence.incell import snapshot_plans
 from steelyard.equivalence.incell.running.project import PLACE
+from steelyard.values.incell import snapshot_plans
 
 
 class StandIn:

@@ -16,8 +16,8 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from steelyard.equivalence.incell.running.project import PLACE, belongs
-from steelyard.equivalence.incell.snapshot import snapshot
-from steelyard.equivalence.incell.walking import each_once, plain_bytes
+from steelyard.values.incell.snapshot import snapshot
+from steelyard.values.incell.walking import each_once, plain_bytes
 
 PREFIX = "module state "
 """What a name of state begins with, as a root of a snapshot; then `pkg.module.NAME`."""

@@ -1,0 +1,1 @@
+"""Run in cells: snapshots of live objects. Plain modules without dependencies."""
