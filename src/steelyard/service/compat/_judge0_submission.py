@@ -21,7 +21,7 @@ from steelyard.service.compat._callbacks import MOST_TRIES, TIMEOUT_S, CallbackE
 from steelyard.service.compat._peers import Program, milliseconds
 from steelyard.service.compat._semver import version_numbers
 from steelyard.settings import ServiceSettings
-from steelyard.toolchains import find_toolchain, languages
+from steelyard.toolchains import find_toolchain, language_table, languages
 
 _TEXTS = ("source_code", "stdin", "expected_output")
 _OUTPUTS = ("stdout", "stderr", "compile_output", "message")
@@ -355,33 +355,21 @@ def _encode64(value: bytes) -> str:
 
 
 _SIGNALS = {Signals.SIGSEGV: 7, Signals.SIGXFSZ: 8, Signals.SIGFPE: 9, Signals.SIGABRT: 10}
-_IDS: tuple[tuple[int, str, str | None, str], ...] = (
-    (50, "c", "gcc", "C (GCC {})"),
-    (52, "cpp", "gcc", "C++ (GCC {})"),
-    (53, "cpp", "gcc", "C++ (GCC {})"),
-    (54, "cpp", "gcc", "C++ (GCC {})"),
-    (60, "go", None, "Go ({})"),
-    (62, "java", None, "Java (OpenJDK {})"),
-    (63, "javascript", None, "JavaScript (Node.js {})"),
-    (71, "python", None, "Python ({})"),
-    (73, "rust", None, "Rust ({})"),
-    (75, "c", "clang", "C (Clang {})"),
-    (76, "cpp", "clang", "C++ (Clang {})"),
-)
-"""The peer's id; this library's language and compiler; and the peer's name."""
 
 
 def offered_languages() -> list[OfferedLanguage]:
     """Return the peer's languages that this machine has, by id."""
     installed = [each for each in languages() if each.installed and each.runnable]
-    found = []
-    for number, language, compiler, name in _IDS:
-        tools = [each for each in installed if each.language == language]
-        tool = next((each for each in tools if compiler in (None, each.compiler)), None)
-        if tool is not None:
-            title = name.format(version_numbers(tool.version))
-            found.append(OfferedLanguage(number, title, language, compiler))
-    return found
+    found: dict[int, OfferedLanguage] = {}
+    for tool in installed:
+        row = language_table().row(tool.language)
+        titles = {each.name: each.title for each in row.compilers}
+        version = f"{titles[tool.compiler]} {version_numbers(tool.version)}".lstrip()
+        for number, compiler in row.peers.judge0.items():
+            if compiler in ("", tool.compiler) and number not in found:
+                title = f"{row.title} ({version})"
+                found[number] = OfferedLanguage(number, title, row.name, compiler or None)
+    return [found[number] for number in sorted(found)]
 
 
 def most(settings: ServiceSettings) -> dict[str, float]:
@@ -406,7 +394,9 @@ def configuration(settings: ServiceSettings, *, batch: int) -> dict[str, Any]:
         "maintenance_mode": False,
         "enable_wait_result": True,
         "enable_compiler_options": True,
-        "allowed_languages_for_compile_options": ["C", "C++", "Java", "Rust", "Go"],
+        "allowed_languages_for_compile_options": [
+            row.title for row in language_table().languages if row.output
+        ],
         "enable_command_line_arguments": True,
         "enable_submission_delete": False,
         "enable_callbacks": settings.callbacks,

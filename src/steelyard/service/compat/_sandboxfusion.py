@@ -21,7 +21,6 @@ from steelyard.service._auth import Caller
 from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._fusion import (
-    COMPILED,
     RunCodeRequest,
     SubmitRequest,
     TestConfig,
@@ -152,12 +151,11 @@ def _submitted_program(body: SubmitRequest, settings: ServiceSettings, entry: st
         LanguageError: if the language is not offered.
     """
     config = body.config
-    language = config.language or "python"
-    toolchain = toolchain_for(language)
+    toolchain = toolchain_for(config.language or "python")
     code = code_of_reply(
         body.completion.encode("utf-8", "surrogatepass"), toolchain.language, entry
     )
-    seconds = config.run_timeout or (10 if language in COMPILED else 20)
+    seconds = config.run_timeout or toolchain.row.peers.sandboxfusion_s
     program = Program(
         toolchain,
         code.encode("utf-8", "surrogatepass"),
@@ -249,8 +247,6 @@ async def common_evaluate_batch(request: Request, caller: Caller = Depends(allow
     if not body.config.language:
         raise body_invalid("config.language field must exist, got None")
     _check_config(body.config)
-    if body.config.language in ("javascript", "js"):
-        body.config.language = "nodejs"
     cases = valid(_ProvidedBatch, body.config.provided_data).test_cases
     own = services_of(request).settings.service
     kind = cases.type or ("function_call" if cases.fn_name else "stdin_stdout")
