@@ -1,43 +1,26 @@
 """Make the checker for a match mode."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Literal, get_args
+import importlib
+import pkgutil
+from typing import Literal
 
 from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
-from steelyard.judging.checkers._items import (
-    LinesChecker,
-    TokensChecker,
-    UnorderedChecker,
-)
-from steelyard.judging.checkers._numbers import FloatTokensChecker, NumericChecker, Tolerance
-from steelyard.judging.checkers._outcome import Checker
-from steelyard.judging.checkers._whole_output import ContainsChecker, ExactChecker, RegexChecker
+from steelyard.judging.checkers import modes
+from steelyard.judging.checkers._outcome import MODES, Checker
+from steelyard.judging.checkers.modes._numbers import Tolerance
 
-_BY_CASE: Mapping[str, Callable[[bool], Checker]] = MappingProxyType(
-    {"tokens": TokensChecker, "lines": LinesChecker}
-)
-_PLAIN: Mapping[str, Callable[[], Checker]] = MappingProxyType(
-    {
-        "exact": ExactChecker,
-        "contains": ContainsChecker,
-        "regex": RegexChecker,
-        "unordered": UnorderedChecker,
-    }
-)
-_WITH_TOLERANCE: Mapping[str, Callable[[Tolerance, bool], Checker]] = MappingProxyType(
-    {"numeric": lambda tolerance, _: NumericChecker(tolerance), "float_tokens": FloatTokensChecker}
-)
-_CASED = (*_BY_CASE, "float_tokens")
+for _module in pkgutil.iter_modules(modes.__path__, f"{modes.__name__}."):
+    importlib.import_module(_module.name)
 
-MatchMode = Literal[
-    "exact", "tokens", "lines", "contains", "regex", "numeric", "float_tokens", "unordered"
-]
+MATCH_MODES = tuple(sorted(MODES, key=lambda mode: MODES[mode].order))
+"""The modes that `checker_for` accepts, with the default first."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    MatchMode = str
+else:
+    MatchMode = Literal[MATCH_MODES]
 """The way outputs are compared. A checker program is a `ProgramChecker`."""
-
-MATCH_MODES: tuple[MatchMode, ...] = get_args(MatchMode)
-"""The modes that `checker_for` accepts."""
 
 
 @checks_arguments
@@ -68,20 +51,22 @@ def checker_for(
     tolerance = Tolerance.of(abs_tol, rel_tol)
     if tolerance.rel_tol >= 1:
         raise UsageError(f"rel_tol is {rel_tol}, which accepts 0 for anything; keep it under 1")
-    if ignore_case and mode in MATCH_MODES and mode not in _CASED:
+    chosen = MODES.get(mode)
+    if chosen is None:
+        if mode == "program":
+            raise UsageError("the match mode 'program' needs a checker program; name its file")
+        raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")
+    if ignore_case and not chosen.ignore_case:
+        cased = [name for name in MATCH_MODES if MODES[name].ignore_case]
         raise UsageError(
-            f"the match mode '{mode}' does not ignore case; use one of {', '.join(_CASED)}, or "
+            f"the match mode '{mode}' does not ignore case; use one of {', '.join(cased)}, or "
             "leave ignore_case out"
         )
-    if mode in _WITH_TOLERANCE:
-        return _WITH_TOLERANCE[mode](tolerance, ignore_case)
-    if mode in _PLAIN or mode in _BY_CASE:
-        if abs_tol is not None or rel_tol is not None:
-            raise UsageError(
-                f"the match mode '{mode}' compares no numbers, so it takes no tolerance; "
-                f"use {' or '.join(_WITH_TOLERANCE)}, or leave the tolerance out"
-            )
-        return _BY_CASE[mode](ignore_case) if mode in _BY_CASE else _PLAIN[mode]()
-    if str(mode) == "program":
-        raise UsageError("the match mode 'program' needs a checker program; name its file")
-    raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")
+    if not chosen.tolerance and (abs_tol is not None or rel_tol is not None):
+        near = [name for name in MATCH_MODES if MODES[name].tolerance]
+        raise UsageError(
+            f"the match mode '{mode}' compares no numbers, so it takes no tolerance; "
+            f"use {' or '.join(near)}, or leave the tolerance out"
+        )
+    options = [*[tolerance] * chosen.tolerance, *[ignore_case] * chosen.ignore_case]
+    return chosen.make(*options)
