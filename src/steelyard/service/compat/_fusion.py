@@ -66,10 +66,10 @@ _SHOWN_CHARS = 1_000
 
 
 @dataclass(frozen=True)
-class SpecialJudge:
+class SpecialJudge(Checker):
     """A checker program: it reads `stdin.txt`, `stdout.txt` (expected) and `answer.txt`.
 
-    It is asked about outputs that differ from the expected one, and ends with status 0 for a right
+    It is asked about outputs that another checker rejects, and ends with status 0 for a right
     answer and 1 for a wrong one.
     """
 
@@ -77,13 +77,18 @@ class SpecialJudge:
     built: Compilation
     limits: Limits
     pool: CellPool
+    first: Checker | None = None
+    """The other checker."""
 
-    def accepts(self, output: bytes, case: TestCase) -> bool:
-        """Run the program on one output.
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Run the program on an output that the other checker rejects.
 
         Raises:
             CheckerError: if the program itself failed.
         """
+        found = self.first.check(case, output) if self.first else Outcome(False)
+        if found.passed:
+            return found
         assert self.built.artifact is not None
         limits = self.toolchain.run_limits(self.limits)
         command = self.built.artifact.checker_command(stdin=b"", limits=limits, args=())
@@ -94,20 +99,7 @@ class SpecialJudge:
                 f"the special judge failed ({done.stop}, {done.exit_code or done.signal}); "
                 "it must end with status 0 or 1"
             )
-        return done.exit_code == 0
-
-
-@dataclass(frozen=True)
-class _Second(Checker):
-    """Asks a special judge about outputs that another checker rejects."""
-
-    first: Checker
-    special: SpecialJudge
-
-    def check(self, case: TestCase, output: bytes) -> Outcome:
-        found = self.first.check(case, output)
-        accepted = found.passed or self.special.accepts(output, case)
-        return Outcome(True) if accepted else found
+        return found if done.exit_code else Outcome(True)
 
 
 def special_judge(
@@ -180,7 +172,9 @@ def graded(
     )
     judge = Judges(options, cache=services.cache).of(loaded(task), program.toolchain.language)
     if special is not None:
-        judge = dataclasses.replace(judge, checker=_Second(judge.checker, special))
+        judge = dataclasses.replace(
+            judge, checker=dataclasses.replace(special, first=judge.checker)
+        )
     several = services.gate.working > 1
     try:
         result = judge.judge(program.source, workers=1 if several else None, stopped=stop)

@@ -18,7 +18,7 @@ from typing import Any
 from steelyard.schemas import Execution, Limits, StopReason
 from steelyard.service._problems import Problem
 from steelyard.service.compat._callbacks import MOST_TRIES, TIMEOUT_S, CallbackError, target_of
-from steelyard.service.compat._peers import Program, milliseconds
+from steelyard.service.compat._peers import Program, milliseconds, words_of_end
 from steelyard.service.compat._semver import version_numbers
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import find_toolchain, language_table, languages
@@ -354,7 +354,20 @@ def _encode64(value: bytes) -> str:
     return "".join(base64.b64encode(part).decode() + "\n" for part in parts)
 
 
-_SIGNALS = {Signals.SIGSEGV: 7, Signals.SIGXFSZ: 8, Signals.SIGFPE: 9, Signals.SIGABRT: 10}
+_STATUSES = {
+    StopReason.EXITED: 11,
+    StopReason.CPU_LIMIT: 5,
+    StopReason.WALL_LIMIT: 5,
+    StopReason.OUTPUT_LIMIT: 8,
+    StopReason.MEMORY_LIMIT: 12,
+    StopReason.NOT_STARTED: 14,
+}
+_SIGNALS: dict[int, int] = {
+    Signals.SIGSEGV: 7,
+    Signals.SIGXFSZ: 8,
+    Signals.SIGFPE: 9,
+    Signals.SIGABRT: 10,
+}
 
 
 def offered_languages() -> list[OfferedLanguage]:
@@ -424,21 +437,7 @@ def configuration(settings: ServiceSettings, *, batch: int) -> dict[str, Any]:
 
 def status_of_run(done: Execution) -> tuple[int, str | None]:
     """Return the status of a run, with its message; 3 means that its output decides."""
-    match done.stop:
-        case StopReason.EXITED:
-            code = done.exit_code
-            return (11, f"Exited with error status {code}") if code else (3, None)
-        case StopReason.CPU_LIMIT:
-            return 5, "Time limit exceeded"
-        case StopReason.WALL_LIMIT:
-            return 5, "Time limit exceeded (wall clock)"
-        case StopReason.OUTPUT_LIMIT:
-            return 8, f"Caught fatal signal {Signals.SIGXFSZ.value}"
-        case StopReason.MEMORY_LIMIT:
-            return 12, "Memory limit exceeded"
-        case StopReason.NOT_STARTED:
-            return 14, done.message or None
-        case _:
-            number = done.signal or 0
-            status = next((each for name, each in _SIGNALS.items() if name == number), 12)
-            return status, f"Caught fatal signal {number}"
+    if done.stop is StopReason.EXITED and not done.exit_code:
+        return 3, None
+    status = _STATUSES.get(done.stop) or _SIGNALS.get(done.signal or 0, 12)
+    return status, words_of_end(done)

@@ -30,6 +30,7 @@ from steelyard.service.compat._peers import (
     mebibytes,
     peer_router,
     safe_path,
+    words_of_end,
 )
 from steelyard.service.compat._semver import version_in, version_numbers
 from steelyard.settings import ServiceSettings
@@ -265,21 +266,12 @@ def _stage(done: Execution, limits: Limits) -> dict[str, Any]:
 
 
 def _status(done: Execution) -> tuple[str | None, str | None]:
-    match done.stop:
-        case StopReason.EXITED:
-            code = done.exit_code
-            return ("RE", f"Exited with error status {code}") if code else (None, None)
-        case StopReason.CPU_LIMIT:
-            return "TO", "Time limit exceeded"
-        case StopReason.WALL_LIMIT:
-            return "TO", "Time limit exceeded (wall clock)"
-        case StopReason.OUTPUT_LIMIT:
-            over = "OL" if done.stdout_truncated else "EL"
-            return over, "stdout length exceeded" if over == "OL" else "stderr length exceeded"
-        case StopReason.MEMORY_LIMIT:
-            return "SG", "Memory limit exceeded"
-        case _:
-            return "SG", done.message or f"Caught fatal signal {done.signal}"
+    if done.stop is StopReason.OUTPUT_LIMIT:
+        over = "OL" if done.stdout_truncated else "EL"
+        return over, "stdout length exceeded" if over == "OL" else "stderr length exceeded"
+    if done.stop is StopReason.EXITED:
+        return "RE" if done.exit_code else None, words_of_end(done)
+    return "TO" if done.stop in TIMEOUTS else "SG", words_of_end(done)
 
 
 def _signal_name(number: int | None) -> str:

@@ -9,6 +9,7 @@ Source: https://github.com/bytedance/SandboxFusion and https://github.com/icip-c
 import asyncio
 import itertools
 import json
+from functools import partial
 from typing import Any
 
 from fastapi import Depends, Request, Response
@@ -100,11 +101,13 @@ async def submit(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
             (case.input.get("stdin", ""), case.output.get("stdout", "")) for case in given.test
         ]
         _check_cases(len(pairs), own)
-        task, infos = printed(pairs), list(itertools.starmap(shown, pairs))
-
-        def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
-            return graded(services, stop, program, task, infos, to_the_end=_to_the_end(body))
-
+        work = partial(
+            graded,
+            program=program,
+            task=printed(pairs),
+            infos=list(itertools.starmap(shown, pairs)),
+            to_the_end=_to_the_end(body),
+        )
         tests = await in_cells(request, caller, work)
     else:
         tests = await _asserted(request, caller, program, body.config.provided_data)
@@ -182,12 +185,8 @@ async def _asserted(
         raise body_invalid(
             "assertions are offered for Python: give test and entry_point, or test_list"
         )
-    entry = _asserted_entry(provided)
-
-    def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
-        task = called(entry, [{"code": test}])
-        return graded(services, stop, program, task, [None], to_the_end=True)
-
+    task = called(_asserted_entry(provided), [{"code": test}])
+    work = partial(graded, program=program, task=task, infos=[None], to_the_end=True)
     return await in_cells(request, caller, work)
 
 
@@ -314,10 +313,13 @@ async def _judge_called(
         for args, expected in calls
     ]
 
-    def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
-        task = called(entry, tests)
-        return graded(services, stop, program, task, infos, to_the_end=_to_the_end(body))
-
+    work = partial(
+        graded,
+        program=program,
+        task=called(entry, tests),
+        infos=infos,
+        to_the_end=_to_the_end(body),
+    )
     return await in_cells(request, caller, work)
 
 
