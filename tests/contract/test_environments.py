@@ -15,7 +15,7 @@ import pytest
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Task
 from steelyard.training import reward
-from steelyard.training.environments import EnvironmentFramework, export_environment
+from steelyard.training.environments import export_environment
 from tests.contract.test_training_frameworks import COUNTING
 from tests.peer_clients import run_client
 
@@ -224,7 +224,7 @@ async def main():
 report(asyncio.run(main()))
 """
 )
-SCRIPTS: dict[EnvironmentFramework, tuple[str, str]] = {
+SCRIPTS: dict[str, tuple[str, str]] = {
     "inspect": ("inspect-ai", INSPECT),
     "verifiers": ("verifiers", VERIFIERS),
     "openenv": ("openenv", OPENENV),
@@ -247,7 +247,7 @@ def known(pool: CellPool) -> dict[str, list[float]]:
     return found
 
 
-def run(framework: EnvironmentFramework, folder: Path, **options: Any) -> Any:
+def run(framework: str, folder: Path, **options: Any) -> Any:
     name, script = SCRIPTS[framework]
     export_environment(TASKS, folder, framework=framework, **options)
     return run_client(
@@ -259,7 +259,7 @@ def run(framework: EnvironmentFramework, folder: Path, **options: Any) -> Any:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("framework", SCRIPTS)
 def test_one_turn_scores_the_first_reply(
-    framework: EnvironmentFramework, known: dict[str, list[float]], tmp_path: Path
+    framework: str, known: dict[str, list[float]], tmp_path: Path
 ) -> None:
     found = run(framework, tmp_path / "double-it")
     assert found["rewards"] == {name: rewards[0] for name, rewards in known.items()}
@@ -267,7 +267,7 @@ def test_one_turn_scores_the_first_reply(
 
 @pytest.mark.parametrize("framework", SCRIPTS)
 def test_failing_cases_go_back_to_the_model(
-    framework: EnvironmentFramework, known: dict[str, list[float]], tmp_path: Path
+    framework: str, known: dict[str, list[float]], tmp_path: Path
 ) -> None:
     found = run(framework, tmp_path / "double-it", turns=3)
     assert found["rewards"] == {name: rewards[-1] for name, rewards in known.items()}

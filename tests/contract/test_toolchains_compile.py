@@ -82,9 +82,15 @@ int main() {
 STATUSES = languages()
 INSTALLED = [each for each in STATUSES if each.installed]
 PREFERRED = {each.language: each for each in reversed(INSTALLED) if each.runnable}
-each_compiler = pytest.mark.parametrize(
-    "status", INSTALLED, ids=lambda each: f"{each.language}-{each.compiler}"
-)
+
+
+def of_each(statuses: list[LanguageStatus]) -> pytest.MarkDecorator:
+    names = [f"{each.language}-{each.compiler}" for each in statuses]
+    return pytest.mark.parametrize("status", statuses, ids=names)
+
+
+each_compiler = of_each(INSTALLED)
+each_with_programs = of_each([each for each in INSTALLED if each.language in SQUARES])
 
 
 def toolchain_of(status: LanguageStatus) -> Toolchain:
@@ -97,7 +103,7 @@ def preferred(language: str) -> Toolchain:
     return toolchain_of(PREFERRED[language])
 
 
-@each_compiler
+@each_with_programs
 def test_a_right_program_compiles_clean_and_runs(status: LanguageStatus, pool: CellPool) -> None:
     toolchain = toolchain_of(status)
     compilation = toolchain.compile(SQUARES[status.language], pool)
@@ -114,7 +120,7 @@ def test_a_right_program_compiles_clean_and_runs(status: LanguageStatus, pool: C
     assert execution.stdout.strip(b"\n!") == b"144"
 
 
-@each_compiler
+@each_with_programs
 def test_a_wrong_program_gives_an_error_at_its_line(status: LanguageStatus, pool: CellPool) -> None:
     compilation = toolchain_of(status).compile(BROKEN[status.language], pool)
     assert not compilation.result.ok
@@ -122,7 +128,7 @@ def test_a_wrong_program_gives_an_error_at_its_line(status: LanguageStatus, pool
     assert compilation.result.errors[0].line == 2
 
 
-@each_compiler
+@each_with_programs
 def test_the_second_answer_comes_from_the_cache_and_is_the_same(
     status: LanguageStatus, pool: CellPool, tmp_path: Path
 ) -> None:
@@ -169,7 +175,7 @@ JUDGED = {
 }
 
 
-@each_compiler
+@each_with_programs
 def test_a_program_can_tell_that_it_is_judged(
     status: LanguageStatus, pool: CellPool, tmp_path: Path
 ) -> None:

@@ -9,6 +9,8 @@ from subprocess import CompletedProcess
 import pytest
 import yaml
 
+from steelyard.training.environments import environment_packages
+
 Run = Callable[..., "CompletedProcess[str]"]
 GOOD = {
     "schema_version": "1.0.0", "id": "twice", "prompt": "Print twice the number.",
@@ -23,7 +25,7 @@ def rows(tmp_path: Path) -> str:
     return "rows.jsonl"
 
 
-@pytest.mark.parametrize("framework", ["verifiers", "openenv", "inspect", "nemo-gym"])
+@pytest.mark.parametrize("framework", environment_packages())
 def test_a_package_has_the_tasks_and_code_that_compiles(
     steelyard: Run, rows: str, tmp_path: Path, framework: str
 ) -> None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import steelyard
+from steelyard.judging import MATCH_MODES
 
 SNAPSHOT = Path(__file__).with_name("public_face.txt")
 
@@ -97,8 +98,9 @@ def _annotation(annotation: object) -> str:
 
 
 def _short(text: object) -> str:
-    """Without the modules that types lie in, and without addresses."""
+    """Without the modules that types lie in, the modes of checkers, and addresses."""
     words = re.sub(r"\b(?:[a-z_]+\.)+(?=[A-Z])", "", str(text))
+    words = words.replace(f"Literal{list(MATCH_MODES)}", "MatchMode")  # a new checker adds one
     return re.sub(r" at 0x[0-9a-f]+", "", words)
 
 

@@ -2,7 +2,7 @@
 
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -19,9 +19,7 @@ def export(
     source: Source,
     framework: Annotated[
         str,
-        typer.Option(
-            "--for", metavar="NAME", help="`verifiers`, `openenv`, `inspect` or `nemo-gym`."
-        ),
+        typer.Option("--for", metavar="NAME", help="Framework, such as `verifiers` or `inspect`."),
     ],
     out: Annotated[
         Path,
@@ -55,11 +53,10 @@ def export(
     from steelyard.training.environments import export_environment  # noqa: PLC0415
 
     faults = Faults(json)
-    name: Any = framework
     written = export_environment(
         islice(DataSet(source, format).tasks(faults), limit),
         out,
-        framework=name,
+        framework=framework,
         turns=turns,
         show_hidden=show_hidden,
         on_fault=faults.add,

@@ -156,7 +156,7 @@ class Worker:
                 data.reference,
                 entry=task.entry,
                 mutants=data.mutants,
-                match_mode=task.match_mode,  # type: ignore[arg-type]
+                match_mode=task.match_mode,
                 abs_tol=task.abs_tol,
                 rel_tol=task.rel_tol,
                 sequences_alike=task.sequences_alike,

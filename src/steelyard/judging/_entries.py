@@ -7,7 +7,6 @@ from pydantic import ValidationError
 
 from steelyard.errors import UsageError
 from steelyard.judging.checkers import (
-    MatchMode,
     ValueChecker,
     ValueMode,
     checker_for,
@@ -93,9 +92,7 @@ def entry_checker(
         if sequences_alike or one_item_lists:
             name = "sequences_alike" if sequences_alike else "one_item_lists"
             raise UsageError(f"{name} is for calls, not for {entry}; leave it out")
-        return checker_for(
-            cast("MatchMode", mode), abs_tol=abs_tol, rel_tol=rel_tol, ignore_case=ignore_case
-        )
+        return checker_for(mode, abs_tol=abs_tol, rel_tol=rel_tol, ignore_case=ignore_case)
     if ignore_case:
         raise UsageError(f"ignore_case is for stdio, not for {entry}; leave it out")
     if entry.kind == "asserts" and (mode != "exact" or abs_tol is not None or rel_tol is not None):

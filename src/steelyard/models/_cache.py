@@ -297,13 +297,6 @@ CREATE INDEX replies_by_key_id ON replies (key_id);
 CREATE INDEX replies_by_use ON replies (used_s, bytes);
 COMMIT;
 """
-_PRAGMAS = (
-    "trusted_schema = OFF",
-    "secure_delete = ON",  # no unencrypted text may remain
-    "synchronous = FULL",  # a reply was paid for
-    "cell_size_check = ON",
-    f"journal_size_limit = {1 << 20}",
-)
 _DAMAGED = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _UNWRITABLE = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})

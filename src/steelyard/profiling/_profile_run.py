@@ -46,8 +46,6 @@ _UNDER_VALGRIND_MS = 4_000.0
 """CPU time of all runs under valgrind. They settle a class, so the budget does not bound them."""
 _SEEDS, _MOST_SEEDS = 3, 5
 """Number of seeds then, and the number if no class is named with those."""
-_COUNTED_BY_INSTRUCTIONS = ("rust", "go")
-"""Languages without block counters whose programs valgrind runs."""
 _READ_BYTES, _READ_GROWS = 200, 4
 """Inputs that grow to more than this take measurable work to read."""
 _GRID_MS = 150.0
@@ -250,7 +248,7 @@ class ProfileRun:
         return self._class_of_ladder(counts, timing)
 
     def _class_without_counts(self, timing: Timing) -> Findings:
-        if self._subject.toolchain.language in _COUNTED_BY_INSTRUCTIONS:
+        if self._subject.toolchain.row.counts == "instructions":
             found = class_of_instructions(self._executed.for_class(timing.usable))
             if found is not None:
                 return found

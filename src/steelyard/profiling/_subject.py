@@ -89,7 +89,7 @@ class Subject:
         """Return the program's work counter, or why it has none."""
         if self.artifact.harness is not None:
             return python_counter(self.toolchain, self.artifact, self.entry, self.pool)
-        if self.toolchain.language in ("c", "cpp"):
+        if self.toolchain.row.counts == "blocks":
             return native_counter(self.toolchain, self.source, self.pool, self.cache)
         return CountingUnavailable(f"{self.toolchain.row.title} programs have no work counters")
 

@@ -2,10 +2,9 @@
 
 import math
 from functools import cached_property
-from typing import cast
 
 from steelyard.errors import GeneratorError
-from steelyard.judging import ExecutionVerifier, MatchMode
+from steelyard.judging import ExecutionVerifier
 from steelyard.profiling import Point, profile
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
@@ -44,7 +43,7 @@ class Evaluator:
             [{"input": test.input, "expected": test.output} for test in self._problem.unit_tests],
             language=self._options.language,
             flags=_FLAGS.get(self._options.language),
-            match_mode=cast("MatchMode", self._problem.match_mode),
+            match_mode=self._problem.match_mode,
             compile_only=not self._problem.unit_tests,
             run_timeout=limits.runtime_limit / 1000,
             limits=Limits(memory_mib=max(1, round(limits.memory_limit)), stack_mib=_STACK_MIB),

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from steelyard.toolchains._find import find_toolchain
     from steelyard.toolchains._harness import Harness, making_modules, text_of_modules
     from steelyard.toolchains._languages import (
+        LanguageRow,
+        Syntax,
         compilers_of,
         language_called,
         language_names,
         language_of,
+        language_table,
         read_source,
         source_bytes,
     )
@@ -34,13 +37,16 @@ __all__ = [
     "CompileCache",
     "EntryCache",
     "Harness",
+    "LanguageRow",
     "LanguageStatus",
+    "Syntax",
     "Toolchain",
     "compilers_of",
     "find_toolchain",
     "language_called",
     "language_names",
     "language_of",
+    "language_table",
     "languages",
     "making_modules",
     "read_source",

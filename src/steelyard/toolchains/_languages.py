@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
@@ -43,6 +43,8 @@ _PLACEHOLDERS = frozenset(
         "stack_mib",
     }
 )
+_OF_LANGUAGE = {"syntax", "mislabelled", "final_print", "before_main", "counts", "peers"}
+"""Facts that hold for a language however it is compiled: a row that replaces another keeps them."""
 _WHAT_TO_DO = "fix the file, or remove it to use the built-in languages only"
 _SARIF_SINCE_GCC = 15
 
@@ -107,6 +109,8 @@ class CompilerRow(Record):
     """The oldest version that works, such as `1.21`; empty if any does."""
     flags: tuple[str, ...] = ()
     diagnostics: DiagnosticsFormat
+    title: str = ""
+    """Its name for people; empty if the language's name is enough."""
     header: Literal["", "gcc", "clang"] = ""
     """The form of its precompiled headers; empty if it takes none."""
     compile: tuple[str, ...] = ()
@@ -137,6 +141,35 @@ class CompilerRow(Record):
         return f"apt-get install {self.package}" if self.package else install_command(self.extra)
 
 
+class Syntax(Record):
+    """The strings and comments of a language: a fence in one of them ends no block of a reply."""
+
+    tokens: tuple[re.Pattern[str], ...] = tuple(
+        map(re.compile, (r"//[^\n]*", r'"[^"\n]*"', r"'[^'\n]{1,10}'"))
+    )
+    """Patterns of those that end on their line. The text has two blanks for an escape."""
+    spans: dict[str, str] = Field(default={"/*": "*/"})
+    """The end of each of those that may take several lines, by its start."""
+    raw: re.Pattern[str] | None = None
+    """The start of a string without escapes."""
+    raw_end: str = ""
+    """The end of such a string; `{}` is the group of `raw`."""
+
+
+class Peers(Record):
+    """The names and numbers of a language in the interfaces of other judges."""
+
+    judge0: dict[int, str] = Field(default={})
+    """A compiler's name by the peer's id of the language; an empty name is any compiler."""
+    piston: str = ""
+    """The peer's name, if it differs from the language's."""
+    piston_aliases: tuple[str, ...] | None = None
+    """The peer's other names, if they differ from the language's."""
+    piston_runtime: str = ""
+    sandboxfusion_s: float = 20
+    """The time limit of a submission that sets none, in seconds."""
+
+
 class LanguageRow(Record):
     """One language: its names, its files, its run command, and its compilers."""
 
@@ -160,6 +193,21 @@ class LanguageRow(Record):
     compile_limits: CompileLimits = CompileLimits()
     run_limits: RunLimits = RunLimits()
     compilers: tuple[CompilerRow, ...] = Field(alias="compiler")
+    syntax: Syntax = Syntax()
+    mislabelled: tuple[str, ...] = ()
+    """Languages by whose names models label its programs by mistake."""
+    final_print: str = ""
+    """A statement that prints `{line}`; tests in the language itself end with it."""
+    before_main: str = ""
+    """The lines that such tests need before their function `main`."""
+    counts: Literal["", "blocks", "instructions"] = ""
+    """The unit in which the work of its programs is counted; empty if it is not."""
+    peers: Peers = Peers()
+
+    @property
+    def has_main(self) -> bool:
+        """True if a program of the language has a function `main`."""
+        return re.search(r"\bmain\s*\(", self.probe) is not None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -332,15 +380,23 @@ def with_user_rows(table: LanguageTable, file: Path) -> LanguageTable:
         what = first["msg"][:1].lower() + first["msg"][1:]
         shown = "" if isinstance(got, dict) else f" (got {got!r})"
         raise _fault(file, f"{key}: {what}{shown}") from error
-    rows = {row.name: row for row in (*table.languages, *own.languages)}
+    rows = {row.name: row for row in table.languages}
+    written = [_inheriting(rows.get(row.name, row), row) for row in own.languages]
+    rows |= {row.name: row for row in written}
     merged = LanguageTable(
         views={**table.views, **own.views},
         language=tuple(rows.values()),
-        files={row.name: str(file) for row in own.languages},
+        files={row.name: str(file) for row in written},
     )
-    for fault in _faults(table, own, merged):
+    for fault in _faults(table, own.views, written, merged):
         raise _fault(file, fault)
     return merged
+
+
+def _inheriting(replaced: LanguageRow, row: LanguageRow) -> LanguageRow:
+    """Return a row with the facts of the language from the row that it replaces."""
+    missing = _OF_LANGUAGE - row.model_fields_set
+    return row.model_copy(update={name: getattr(replaced, name) for name in missing})
 
 
 class UserTable(Record):
@@ -369,16 +425,18 @@ def _key(location: tuple[int | str, ...], data: object) -> str:
     return ", ".join(parts)
 
 
-def _faults(table: LanguageTable, own: UserTable, merged: LanguageTable) -> Iterator[str]:
+def _faults(
+    table: LanguageTable, views: Iterable[str], own: Sequence[LanguageRow], merged: LanguageTable
+) -> Iterator[str]:
     """Yield faults that no schema finds: name clashes, unknown lists and placeholders."""
-    for name in own.views:
+    for name in views:
         if name in table.views:
             yield f"views, {name}: this list is built in; choose another name"
-    names = [row.name for row in own.languages]
+    names = [row.name for row in own]
     for name in names:
         if names.count(name) > 1:
             yield f"language {name!r}: it is defined twice"
-    for row in own.languages:
+    for row in own:
         for other in merged.languages:
             if other is row:
                 continue

@@ -32,6 +32,8 @@ from steelyard.toolchains._prepared import Compiler, Prepared
 MAX_SOURCE_BYTES = 4 << 20
 _ELF, _ELF_PROGRAMS = b"\x7fELF", (2, 3)  # ET_EXEC, and ET_DYN for a position-independent one
 _RUN_SCRATCH_MIB = 256
+_MAIN_CLASS = "{main_class}"
+"""In the run of a language whose source is named after its class, as in Java."""
 _NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 _REPORT = re.compile(rb"([01]) (\d{1,15}) (\d{1,15}) ")
 """The head of a report of `incell.answering.check_and_serve`."""
@@ -353,7 +355,7 @@ class Toolchain(Compiler):
         return self.compiler_row.diagnostics in ("gcc", "clang")
 
     def _source_name(self, source: bytes) -> str:
-        if self.language != "java":
+        if _MAIN_CLASS not in self.row.run:
             return self.row.source
         from steelyard.toolchains import _java  # its patterns take long to load  # noqa: PLC0415
 
@@ -363,7 +365,7 @@ class Toolchain(Compiler):
         output = outcome.outputs.get(self.output)
         native = self.row.run[0] == self.row.output
         main_class = ""
-        if self.language == "java" and output is not None:
+        if _MAIN_CLASS in self.row.run and output is not None:
             from steelyard.toolchains import _java  # noqa: PLC0415
 
             main_class = _java.main_class(bytes(output), self._source_name(source))
@@ -386,7 +388,7 @@ class Toolchain(Compiler):
                     "{root}": (self.tool.root,),
                     "{flags}": self.flags,
                     "{source}": (self.row.source,),
-                    "{main_class}": (main_class,),
+                    _MAIN_CLASS: (main_class,),
                 },
             ),
             executable=Blob(output) if native and output is not None else None,

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from steelyard.judging import Outcome, checker_for
-from steelyard.judging.checkers import _items
+from steelyard.judging.checkers.modes import _items
 from steelyard.schemas import TestCase
 
 LINES = 100_000

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from steelyard.errors import UsageError
 from steelyard.judging import checker_for
 from steelyard.judging.checkers import Tolerance
-from steelyard.judging.checkers._numbers import NUMBER, _holds_number
+from steelyard.judging.checkers.modes._numbers import NUMBER, _holds_number
 from steelyard.schemas import TestCase
 
 numerals = st.from_regex(

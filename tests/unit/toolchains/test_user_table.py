@@ -1,6 +1,9 @@
 """The user's `languages.toml`: rows are added or replaced, and each fault is one clear line."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,36 @@ run_view = ["@libraries"]
   package = "dash"
   diagnostics = "text"
   view = ["@libraries"]
+"""
+
+
+FACTS = """
+final_print = "echo {line}"
+
+  [language.syntax]
+  tokens = ["#[^\\n]*"]
+  spans = { "'" = "'" }
+
+  [language.peers]
+  judge0 = { 46 = "dash" }
+"""
+IN_EVERY_ROOM = """
+from steelyard import code_of_reply, judge
+from steelyard.judging import FORMS, Source
+from steelyard.service.compat._fusion import toolchain_for
+from steelyard.service.compat._judge0_submission import offered_languages
+from steelyard.service.compat._piston import _runtimes
+
+program = "read n  # ```\\necho $((n * n))"
+reply = f"Here:\\n\\n```sh\\n{program}\\n```\\nDone."
+assert code_of_reply(reply).strip() == program
+assert judge(reply, [{"input": "12", "expected": "144"}], language="shell").success
+assert [each.name for each in offered_languages() if each.id == 46] == ["Shell (0.5.12)"]
+(runtime,) = (each.shown for each in _runtimes() if "sh" in each.names)
+assert (runtime["language"], runtime["aliases"]) == ("shell", ["sh"])
+assert toolchain_for("sh").language == "shell"
+task = FORMS["multipl-e"].fields(Source("[ $? = 0 ]", prompt="f() {", language="sh"))
+assert task["language"] == "shell" and task["ending"].startswith("[ $? = 0 ]\\necho passed ")
 """
 
 
@@ -55,6 +88,22 @@ def test_a_new_row_comes_last_and_names_its_file(file: Path) -> None:
     assert table.languages[:-1] == shipped_table().languages
     assert table.row("SH").title == "Shell"
     assert table.files == {"shell": str(file)}
+
+
+def test_a_row_alone_brings_a_language_to_every_room(tmp_path: Path) -> None:
+    version = """version = ["-c", "echo dash 0.5.12"]\n  diagnostics"""
+    row = ROW.replace("\n\n  [[", f"{FACTS}\n  [[").replace("diagnostics", version)
+    row = row.replace('["@libraries"]', '["@libraries", "/bin", "/usr/bin"]')
+    (tmp_path / "steelyard").mkdir()
+    (tmp_path / "steelyard" / "languages.toml").write_text(row)
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", IN_EVERY_ROOM], env=environment, check=True)
+
+
+def test_a_row_that_replaces_another_keeps_the_facts_of_its_language(file: Path) -> None:
+    text = ROW.replace('"shell"', '"go"').replace('"sh"', '"golang"').replace('".sh"', '".go"')
+    replaced, row = shipped_table().row("go"), merged(file, text).row("go")
+    assert (row.syntax, row.peers, row.counts) == (replaced.syntax, replaced.peers, replaced.counts)
 
 
 def test_a_known_name_replaces_the_row_in_its_position(file: Path) -> None:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from steelyard.authoring.calls import shown_call, shown_value
-from steelyard.plain import match_mode_of
 from steelyard.reports import Block, Code, Fold, Heading, Items, Table, Text
 from steelyard.schemas import AuthoredCase, AuthorReport, OracleReport, Share, Specification
+from steelyard.values import match_mode_of
 
 _MOST_ROWS = 200
 

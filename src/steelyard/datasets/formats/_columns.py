@@ -22,6 +22,7 @@ from steelyard.datasets.rows import RowError
 from steelyard.errors import DatasetError, TestsError
 from steelyard.judging import Source, form_called
 from steelyard.schemas import COMPARISON, sha256_of
+from steelyard.toolchains import language_called
 
 TaskFields = dict[str, Any]
 """Fields of a `Task`. It is validated as a whole, so their values may be of any type here."""
@@ -42,9 +43,7 @@ Columns = Mapping[str, tuple[Column, ...]]
 
 
 _BY_NUMBER = MappingProxyType({1: "python2", 2: "cpp", 3: "python", 4: "java"})
-_BY_NAME: Mapping[str, str] = MappingProxyType(
-    {"py2": "python2", "py3": "python", "python3": "python", "c++": "cpp"}
-)
+"""The numbers of CodeContests."""
 _SOURCES = ("code", "solution", "solution_code", "completion", "source")
 _KEPT = ("time_complexity", "memory_complexity", "note", "label")
 _FENCED = re.compile(r"\s*```\w*\n(.*?)\n?```\s*", re.DOTALL)
@@ -92,7 +91,7 @@ def _programs(
 
 def _language(value: object) -> str:
     if isinstance(value, str):
-        return _BY_NAME.get(value.lower(), one_line(value.lower()))
+        return language_called(value) or one_line(value.lower())
     return _BY_NUMBER.get(value, "unknown") if isinstance(value, int) else "unknown"
 
 

@@ -8,17 +8,6 @@ from steelyard._homes import lazy_face
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from steelyard.judging.checkers._choose import MATCH_MODES, MatchMode, checker_for
-    from steelyard.judging.checkers._items import (
-        TokensChecker,
-        UnorderedChecker,
-    )
-    from steelyard.judging.checkers._numbers import (
-        DEFAULT_ABS_TOL,
-        DEFAULT_REL_TOL,
-        FloatTokensChecker,
-        NumericChecker,
-        Tolerance,
-    )
     from steelyard.judging.checkers._program import CHECKER_LIMITS, Convention, ProgramChecker
     from steelyard.judging.checkers._values import (
         VALUE_MODES,
@@ -26,7 +15,11 @@ if TYPE_CHECKING:
         ValueMode,
         value_checker_for,
     )
-    from steelyard.judging.checkers._whole_output import ContainsChecker, ExactChecker, RegexChecker
+    from steelyard.judging.checkers.modes._numbers import (
+        DEFAULT_ABS_TOL,
+        DEFAULT_REL_TOL,
+        Tolerance,
+    )
 else:
     __getattr__, __dir__ = lazy_face(__name__)
 
@@ -36,17 +29,10 @@ __all__ = [
     "DEFAULT_REL_TOL",
     "MATCH_MODES",
     "VALUE_MODES",
-    "ContainsChecker",
     "Convention",
-    "ExactChecker",
-    "FloatTokensChecker",
     "MatchMode",
-    "NumericChecker",
     "ProgramChecker",
-    "RegexChecker",
-    "TokensChecker",
     "Tolerance",
-    "UnorderedChecker",
     "ValueChecker",
     "ValueMode",
     "checker_for",

@@ -1,42 +1,26 @@
 """Make the checker for a match mode."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Literal, get_args
+import importlib
+import pkgutil
+from typing import Literal
 
 from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
-from steelyard.judging.checkers._items import (
-    LinesChecker,
-    TokensChecker,
-    UnorderedChecker,
-)
-from steelyard.judging.checkers._numbers import FloatTokensChecker, NumericChecker, Tolerance
-from steelyard.judging.checkers._outcome import Checker
-from steelyard.judging.checkers._whole_output import ContainsChecker, ExactChecker, RegexChecker
+from steelyard.judging.checkers import modes
+from steelyard.judging.checkers._outcome import MODES, Checker
+from steelyard.judging.checkers.modes._numbers import Tolerance
 
-_CHECKERS: Mapping[str, Callable[[Tolerance, bool], Checker]] = MappingProxyType(
-    {
-        "exact": lambda _tolerance, _cased: ExactChecker(),
-        "tokens": lambda _tolerance, cased: TokensChecker(cased),
-        "lines": lambda _tolerance, cased: LinesChecker(cased),
-        "contains": lambda _tolerance, _cased: ContainsChecker(),
-        "regex": lambda _tolerance, _cased: RegexChecker(),
-        "numeric": lambda tolerance, _cased: NumericChecker(tolerance),
-        "float_tokens": FloatTokensChecker,
-        "unordered": lambda _tolerance, _cased: UnorderedChecker(),
-    }
-)
-"""By mode; each gets the tolerance, and True to ignore case."""
-_WITH_TOLERANCE, _CASED = ("numeric", "float_tokens"), ("tokens", "lines", "float_tokens")
+for _module in pkgutil.iter_modules(modes.__path__, f"{modes.__name__}."):
+    importlib.import_module(_module.name)
 
-MatchMode = Literal[
-    "exact", "tokens", "lines", "contains", "regex", "numeric", "float_tokens", "unordered"
-]
+MATCH_MODES = tuple(sorted(MODES, key=lambda mode: MODES[mode].order))
+"""The modes that `checker_for` accepts, with the default first."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    MatchMode = str
+else:
+    MatchMode = Literal[MATCH_MODES]
 """The way outputs are compared. A checker program is a `ProgramChecker`."""
-
-MATCH_MODES: tuple[MatchMode, ...] = get_args(MatchMode)
-"""The modes that `checker_for` accepts."""
 
 
 @checks_arguments
@@ -67,18 +51,22 @@ def checker_for(
     tolerance = Tolerance.of(abs_tol, rel_tol)
     if tolerance.rel_tol >= 1:
         raise UsageError(f"rel_tol is {rel_tol}, which accepts 0 for anything; keep it under 1")
-    if ignore_case and mode in MATCH_MODES and mode not in _CASED:
+    chosen = MODES.get(mode)
+    if chosen is None:
+        if mode == "program":
+            raise UsageError("the match mode 'program' needs a checker program; name its file")
+        raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")
+    if ignore_case and not chosen.ignore_case:
+        cased = [name for name in MATCH_MODES if MODES[name].ignore_case]
         raise UsageError(
-            f"the match mode '{mode}' does not ignore case; use one of {', '.join(_CASED)}, or "
+            f"the match mode '{mode}' does not ignore case; use one of {', '.join(cased)}, or "
             "leave ignore_case out"
         )
-    if str(mode) == "program":
-        raise UsageError("the match mode 'program' needs a checker program; name its file")
-    if mode not in _CHECKERS:
-        raise UsageError(f"unknown match mode '{mode}'; use one of {', '.join(MATCH_MODES)}")
-    if mode not in _WITH_TOLERANCE and (abs_tol is not None or rel_tol is not None):
+    if not chosen.tolerance and (abs_tol is not None or rel_tol is not None):
+        near = [name for name in MATCH_MODES if MODES[name].tolerance]
         raise UsageError(
             f"the match mode '{mode}' compares no numbers, so it takes no tolerance; "
-            f"use {' or '.join(_WITH_TOLERANCE)}, or leave the tolerance out"
+            f"use {' or '.join(near)}, or leave the tolerance out"
         )
-    return _CHECKERS[mode](tolerance, ignore_case)
+    options = [*[tolerance] * chosen.tolerance, *[ignore_case] * chosen.ignore_case]
+    return chosen.make(*options)

@@ -1,10 +1,11 @@
-"""The interface of a checker, its answer, and the first difference that the answer shows.
+"""The interface of a checker, its match mode, its answer, and the first difference that it shows.
 
 Texts are compared at the speed of memory and without copies.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from steelyard._printable import printable
 from steelyard.schemas import Difference, TestCase, Verdict
@@ -52,6 +53,40 @@ class Checker(Protocol):
             TestsError: with the case's name and what to fix.
         """
         return
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A match mode: a class of checkers, and the options that its constructor takes, in order."""
+
+    order: int
+    make: Callable[..., Checker]
+    tolerance: bool
+    ignore_case: bool
+
+
+MODES: dict[str, Mode] = {}
+"""Every match mode whose checker is imported."""
+C = TypeVar("C", bound=type[Checker])
+
+
+def match_mode(
+    name: str, order: int = 99, *, tolerance: bool = False, ignore_case: bool = False
+) -> Callable[[C], C]:
+    """Return a decorator that makes a class of checkers a match mode.
+
+    Args:
+        name: The mode's name.
+        order: Its position in lists of modes; the first is the default.
+        tolerance: The constructor takes a `Tolerance`.
+        ignore_case: The constructor takes `ignore_case`, after that.
+    """
+
+    def registered(checker: C) -> C:
+        MODES[name] = Mode(order, checker, tolerance, ignore_case)
+        return checker
+
+    return registered
 
 
 _WINDOW = 1 << 20

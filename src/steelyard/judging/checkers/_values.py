@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args
 
 from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError, UsageError
-from steelyard.judging.checkers._numbers import Tolerance
 from steelyard.judging.checkers._outcome import ACCEPTED, Checker, Outcome
+from steelyard.judging.checkers.modes._numbers import Tolerance
 from steelyard.schemas import TestCase
 
 ValueMode = Literal["exact", "numeric", "unordered"]

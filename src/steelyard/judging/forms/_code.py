@@ -6,7 +6,7 @@
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -14,6 +14,7 @@ from steelyard._python_trees import python_tree
 from steelyard.errors import TestsError
 from steelyard.judging.forms._pairs import Source, TaskFields, decoded, read_pairs
 from steelyard.schemas import sha256_of
+from steelyard.toolchains import LanguageRow, language_called, language_table
 
 _CALLED = re.compile(r"[^\W\d]\w*(\(\))?(\.[^\W\d]\w*)?")
 _SHARING = re.compile(
@@ -23,7 +24,6 @@ _SHARING = re.compile(
 _CHECKS = re.compile(r"^check\(([\w.()]+)\)\s*\Z", re.MULTILINE)
 CODE_KEYS = ("functional", "pytest", "assert_case")
 """Keys of a ground truth whose value is Python code."""
-_CPP_ASSERT = "#undef NDEBUG\n#include <cassert>\n#include <cstdio>\n"
 _REFUSED = MappingProxyType(
     {"java": "its rows need the package javatuples", "go_test.go": "its tests need `go test`"}
 )
@@ -191,28 +191,6 @@ def _answered(source: Source, completion: str, code: str) -> TaskFields:
     }
 
 
-def _cpp(tests: str, line: str) -> str:
-    """Restore `assert`, which the program may have defined, and print the line at the end."""
-    before, main, rest = tests.partition("int main(")
-    body, brace, after = rest.rpartition("}")
-    return f'{before}{_CPP_ASSERT}{main}{body}    std::puts("{line}");\n{brace}{after}'
-
-
-def _rust(tests: str, line: str) -> str:
-    body, brace, after = tests.rpartition("}")
-    return f'{body}    println!("{line}");\n{brace}{after}'
-
-
-def _javascript(tests: str, line: str) -> str:
-    return f'{tests}\nconsole.log("{line}");\n'
-
-
-_LANGUAGES: Mapping[str, tuple[str, Callable[[str, str], str]]] = MappingProxyType(
-    {"cpp": ("cpp", _cpp), "js": ("javascript", _javascript), "rs": ("rust", _rust)}
-)
-"""By the source's name of a language: ours, and how its tests print a line when they end."""
-
-
 def read_program_rest(source: Source) -> TaskFields:
     """Return the fields for tests that follow the program's text, and end it well if they hold.
 
@@ -223,19 +201,31 @@ def read_program_rest(source: Source) -> TaskFields:
         TestsError: for a language that cannot be judged; the message names it.
     """
     tests = _text(source, "the rest of the program")
-    if source.language not in _LANGUAGES:
-        why = _REFUSED.get(source.language, f"use one of {', '.join(_LANGUAGES)}")
+    rows = {row.name: row for row in language_table().languages if row.final_print}
+    row = rows.get(language_called(source.language) or "")
+    if row is None:
+        why = _REFUSED.get(source.language, f"use one of {', '.join(rows)}")
         raise TestsError(f"programs in {source.language[:50]!r} cannot be judged: {why}")
-    language, ending_of = _LANGUAGES[source.language]
     line = f"passed {sha256_of(source.prompt + tests)[:16]}"
     return {
         "entry": "stdio",
-        "language": language,
+        "language": row.name,
         "completion": "continuation",
-        "ending": ending_of(tests, line),
+        "ending": _with_last_line(row, tests, line),
         "tests": [{"input": "", "expected": line}],
         "match_mode": "contains",
     }
+
+
+def _with_last_line(row: LanguageRow, tests: str, line: str) -> str:
+    """Return tests that print a line at the end, of their function `main` if they have one."""
+    statement = row.final_print.replace("{line}", line)
+    if not row.has_main:
+        return f"{tests}\n{statement}\n"
+    body, brace, after = tests.rpartition("}")
+    head = body.partition("main(")[0]
+    start = max(head.rfind(sign) for sign in "\n;{}") + 1
+    return f"{body[:start]}{row.before_main}{body[start:]}    {statement}\n{brace}{after}"
 
 
 _LEETCODE_NAMES = """\

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from steelyard.toolchains import language_called
+from steelyard.toolchains import Syntax, language_called, language_table
 
 RUN = r"`{3,}|~{3,}(?![^\n]*[;()=])"
 """Backticks or tildes that may be a fence. `~~~x;` is an expression of C."""
@@ -185,18 +185,6 @@ def language_of_label(label: str) -> str | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Syntax:
-    """The patterns of a language's strings and comments."""
-
-    token: re.Pattern[str]
-    """A mark, a whole string or comment of one line, or the start of one of several lines."""
-    closers: dict[str, str]
-    """The end of each string or comment of several lines, by its start."""
-    raw: re.Pattern[str] | None = None
-    """Starts a string without escapes; its group, if any, ends it again."""
-
-
 class _Reader:
     """One pass over a reply; a string that never ends makes it read the rest line by line."""
 
@@ -288,7 +276,7 @@ class _Reader:
         language = language_of_label(label)
         end = None
         if self._lexes and (language or not label):
-            end = self._end_by_syntax(opening, syntax_of(language or self._language))
+            end = self._end_by_syntax(opening, language or self._language)
         if end is None:
             end = self._end_by_lines(opening)
         if end.is_reasoning:
@@ -305,10 +293,10 @@ class _Reader:
             return []
         return _Reader(text, self._language, unwraps=False).read().blocks
 
-    def _end_by_syntax(self, opening: _Opening, syntax: Syntax) -> _End | None:
+    def _end_by_syntax(self, opening: _Opening, language: str) -> _End | None:
         """Return the end of a block of code, unless a string or comment in it never ends."""
         try:
-            for mark in marks_outside(self._text, self._masked, opening.start, syntax):
+            for mark in marks_outside(self._text, self._masked, opening.start, language):
                 if end := opening.end_at(mark):
                     return end
         except UnendedError:
@@ -361,29 +349,28 @@ def without_escapes(text: str) -> str:
     return re.sub(r"\\[^\n]", "  ", text) if "\\" in text else text
 
 
-def marks_outside(text: str, masked: str, start: int, syntax: Syntax) -> Iterator[Mark]:
+def marks_outside(text: str, masked: str, start: int, language: str) -> Iterator[Mark]:
     """Yield the marks from `start` on that are outside of strings and comments.
 
     Args:
         text: The whole text.
         masked: The same text `without_escapes`.
         start: Offset of the code; a fence needs the line break before it.
-        syntax: The syntax of the code's language.
+        language: The code's language.
 
     Raises:
         UnendedError: if a string or comment of several lines never ends.
     """
+    syntax, token = _syntax_of(language)
     at = start
-    while found := syntax.token.search(masked, at):
+    while found := token.search(masked, at):
         kind = found.lastgroup
         at = found.end()
         if kind == "several":
-            closer = syntax.closers[found[0]]
-            at = _end_of(masked, closer, at)
-        elif kind == "raw" and syntax.raw is not None:
-            opening = syntax.raw.match(text, found.start())
-            if opening is not None:
-                at = _end_of(text, _raw_closer(opening), opening.end())
+            at = _end_of(masked, syntax.spans[found[0]], at)
+        elif kind == "raw":
+            ending = syntax.raw_end.replace("{}", found.group((found.lastindex or 0) + 1) or "")
+            at = _end_of(text, ending, at)
         elif kind == "info":
             at = found.end("fence")
             yield Mark("fence", found.start(), at, found["fence"], found["indent"], found["info"])
@@ -398,51 +385,16 @@ def _end_of(text: str, closer: str, start: int) -> int:
     return end + len(closer)
 
 
-def _raw_closer(opening: re.Match[str]) -> str:
-    """Return the end of a raw string: a word in C++, number signs in Rust, a backtick in Go."""
-    if opening[0] == "`":
-        return "`"
-    return f'){opening[1]}"' if opening[0].startswith("R") else f'"{opening[1]}'
+@lru_cache(1_024)
+def _syntax_of(language: str) -> tuple[Syntax, re.Pattern[str]]:
+    """Return the syntax of a language, and the pattern of its marks, strings and comments.
 
-
-def _syntax(
-    *one_line: str, closers: dict[str, str], raw_start: str = "", raw: str | None = None
-) -> Syntax:
-    several = "|".join(re.escape(each) for each in closers)
-    parts = [_MARK, f"(?P<raw>{raw_start})" if raw_start else "", f"(?P<several>{several})"]
-    token = "|".join(filter(None, [*parts, *one_line]))
-    return Syntax(re.compile(token), closers, re.compile(raw) if raw else None)
-
-
-_QUOTED = r'"[^"\n]*"'
-_SLASHES = r"//[^\n]*"
-_CHARACTER = r"'[^'\n]{1,10}'"
-_COMMENT = {"/*": "*/"}
-_C = _syntax(
-    _SLASHES,
-    _QUOTED,
-    _CHARACTER,
-    closers=_COMMENT,
-    raw_start='R"',
-    raw=r'R"([^()\\\s]{0,16})\(',
-)
-_SYNTAX = {
-    "python": _syntax(r"#[^\n]*", _QUOTED, r"'[^'\n]*'", closers={'"""': '"""', "'''": "'''"}),
-    "c": _C,
-    "cpp": _C,
-    "java": _syntax(_SLASHES, _QUOTED, _CHARACTER, closers={**_COMMENT, '"""': '"""'}),
-    "javascript": _syntax(_SLASHES, _QUOTED, r"'[^'\n]*'", closers={**_COMMENT, "`": "`"}),
-    "go": _syntax(_SLASHES, _QUOTED, _CHARACTER, closers=_COMMENT, raw_start="`", raw="`"),
-    "rust": _syntax(
-        _SLASHES,
-        r"'(?:[^'\n]|  [^'\n]{0,10})'",
-        closers={**_COMMENT, '"': '"'},
-        raw_start=r'\bb?r#*"',
-        raw=r'b?r(#*)"',
-    ),
-}
-
-
-def syntax_of(language: str) -> Syntax:
-    """Return the syntax of a language by its name in the table; C's for any other."""
-    return _SYNTAX.get(language, _C)
+    A language that is not in the table is read with the usual syntax, which is that of C.
+    """
+    name = language_called(language)
+    syntax = language_table().row(name).syntax if name else Syntax()
+    parts = [_MARK, f"(?P<several>{'|'.join(map(re.escape, syntax.spans))})"]
+    if syntax.raw:
+        parts.insert(1, f"(?P<raw>{syntax.raw.pattern})")
+    parts += [each.pattern for each in syntax.tokens]
+    return syntax, re.compile("|".join(parts))

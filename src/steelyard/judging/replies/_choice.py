@@ -2,7 +2,7 @@
 
 1. A block that defines what the entry names, as syntax, beats one that does not.
 2. A block that needs a name which only another block defines is an example of its use.
-3. For standard input, a whole program reads and prints; in a compiled language it has `main`.
+3. For standard input, a whole program reads and prints; in a language with `main` it has that.
 4. Comments, sessions of an interpreter, shell lines and sample data do neither.
 5. Of equal blocks, those in `<answer>` come first, then those whose label fits, then the last.
 
@@ -23,22 +23,18 @@ from steelyard.errors import LanguageError
 from steelyard.judging.replies._blocks import (
     BLANK_LINES,
     Block,
-    Syntax,
     UnendedError,
     marks_outside,
     read_reply,
-    syntax_of,
     without_end_tokens,
     without_escapes,
 )
 from steelyard.judging.replies._taken import Taken
 from steelyard.schemas import Entry
-from steelyard.toolchains import language_called
+from steelyard.toolchains import language_called, language_table
 
 _BOM = "\ufeff"
 _STARTS_AS_REPLY = re.compile(r"\s*(?:```|~~~|<(?i:think|answer>))")
-RELATED = {"cpp": ("c",)}
-"""Labels that models give to a language's programs by mistake."""
 _MOST_CHARS = 1 << 16
 """Of a block that is parsed: a tree takes up to 1.8 KiB for each word. A longer one is searched."""
 _READS = frozenset({"input", "sys.stdin", "os.read", "os.fdopen", "fileinput.input"})
@@ -51,7 +47,6 @@ _SOLUTION = "Solution"
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+def|def|class)[ \t]+(\w+)", re.MULTILINE)
 _READ = re.compile(r"\binput[ \t]*\(|\bsys\.stdin\b")
-_COMPILED = ("c", "cpp", "go", "java", "rust")
 _UNREAD = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _MAIN = re.compile(r"\bmain\s*\(")
 _INPUT = re.compile(
@@ -77,7 +72,7 @@ def chosen(source: bytes, language: str | None, entry: Entry | None) -> Taken | 
     text = source.decode("utf-8", "surrogateescape").removeprefix(_BOM)
     reply = without_end_tokens(text)
     unended = None if reply is text else Taken(_encoded(reply), "an end token was removed")
-    if any(_is_program(reply, syntax_of(each)) for each in ([name] if name else ["python", "cpp"])):
+    if any(_is_program(reply, each) for each in ([name] if name else ["python", "cpp"])):
         return unended
     content = read_reply(reply, name or "python")
     if content.blocks:
@@ -101,12 +96,12 @@ def _named(language: str) -> str:
     return name
 
 
-def _is_program(text: str, syntax: Syntax) -> bool:
+def _is_program(text: str, language: str) -> bool:
     """Tell whether each fence in a text is in a string or a comment, as never in prose."""
     if _STARTS_AS_REPLY.match(text):
         return False
     try:
-        return next(marks_outside(text, without_escapes(text), 0, syntax), None) is None
+        return next(marks_outside(text, without_escapes(text), 0, language), None) is None
     except UnendedError:
         return False
 
@@ -136,7 +131,7 @@ def _fit(block: Block, language: str | None) -> int:
     """Return the rank of a block: its label fits, it has no label, or neither."""
     if block.language and language in (None, block.language):
         return 3
-    if block.language in RELATED.get(language or "", ()):
+    if language and block.language in language_table().row(language).mislabelled:
         return 2
     return 0 if block.label else 1
 
@@ -202,16 +197,16 @@ def evidence_of(
     found: list[Evidence] = [(0, 0)] * len(blocks)
     facts: dict[int, _BlockNames] = {}
     for index, block in enumerate(blocks):
-        spoken = language or block.language or "python"
-        is_foreign = block.language not in (None, spoken, *RELATED.get(spoken, ()))
-        if spoken == "python":
+        spoken = language_table().row(language or block.language or "python")
+        is_foreign = block.language not in (None, spoken.name, *spoken.mislabelled)
+        if spoken.name == "python":
             read = _python(block.text, entry)
             if read.parses or not is_foreign:
                 facts[index] = read
         elif not is_foreign:
             text = _UNREAD.sub(" ", block.text)
-            found[index] = (0, _by_words(text, spoken))
-            if spoken in _COMPILED:
+            found[index] = (0, _by_words(text, has_main=spoken.has_main))
+            if spoken.has_main:
                 facts[index] = _compiled_names(text)
     offered = frozenset[str]().union(*(each.offers for each in facts.values()))
     for index, each in facts.items():
@@ -241,10 +236,10 @@ def _weight(facts: _Python, entry: Entry | None, *, is_alone: bool) -> Evidence:
     return _Defines.NOT, _Program.WHOLE if is_whole else _Program.PARTLY
 
 
-def _by_words(text: str, language: str) -> _Program:
+def _by_words(text: str, *, has_main: bool) -> _Program:
     """Return the evidence in a text without comments, of a language that is not parsed here."""
     reads, prints = _INPUT.search(text) is not None, _OUTPUT.search(text) is not None
-    if language in _COMPILED:
+    if has_main:
         if _MAIN.search(text):
             return _Program.WHOLE if reads else _Program.PARTLY
         talks = False

@@ -8,7 +8,7 @@ import dataclasses
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import Request
 from fastapi.responses import JSONResponse
@@ -49,52 +49,14 @@ from steelyard.service.compat._peers import (
     safe_path,
 )
 from steelyard.settings import ServiceSettings
-from steelyard.toolchains import Compilation, Toolchain, find_toolchain
+from steelyard.toolchains import (
+    Compilation,
+    Toolchain,
+    find_toolchain,
+    language_called,
+    language_names,
+)
 
-Language = Literal[
-    "python",
-    "python2",
-    "cpp",
-    "nodejs",
-    "go",
-    "go_test",
-    "java",
-    "php",
-    "csharp",
-    "bash",
-    "typescript",
-    "sql",
-    "rust",
-    "cuda",
-    "lua",
-    "R",
-    "perl",
-    "D_ut",
-    "ruby",
-    "scala",
-    "julia",
-    "pytest",
-    "junit",
-    "kotlin_script",
-    "jest",
-    "verilog",
-    "python_gpu",
-    "lean",
-    "swift",
-    "racket",
-    "gtest",
-    "react",
-]
-_OFFERED = {
-    "python": "python",
-    "cpp": "cpp",
-    "nodejs": "javascript",
-    "go": "go",
-    "java": "java",
-    "rust": "rust",
-}
-COMPILED = frozenset({"cpp", "go", "java"})
-"""Languages whose runs have 10 s by default in a submission; the others have 20 s."""
 _Objects = Annotated[list[dict[str, Any]], Field(fail_fast=True)]
 _SIGKILL = 9
 _NOT_EXECUTABLE = 126
@@ -103,10 +65,10 @@ _SHOWN_CHARS = 1_000
 
 
 @dataclass(frozen=True)
-class SpecialJudge:
+class SpecialJudge(Checker):
     """A checker program: it reads `stdin.txt`, `stdout.txt` (expected) and `answer.txt`.
 
-    It is asked about outputs that differ from the expected one, and ends with status 0 for a right
+    It is asked about outputs that another checker rejects, and ends with status 0 for a right
     answer and 1 for a wrong one.
     """
 
@@ -114,13 +76,18 @@ class SpecialJudge:
     built: Compilation
     limits: Limits
     pool: CellPool
+    first: Checker | None = None
+    """The other checker."""
 
-    def accepts(self, output: bytes, case: TestCase) -> bool:
-        """Run the program on one output.
+    def check(self, case: TestCase, output: bytes) -> Outcome:
+        """Run the program on an output that the other checker rejects.
 
         Raises:
             CheckerError: if the program itself failed.
         """
+        found = self.first.check(case, output) if self.first else Outcome(False)
+        if found.passed:
+            return found
         assert self.built.artifact is not None
         limits = self.toolchain.run_limits(self.limits)
         command = self.built.artifact.checker_command(stdin=b"", limits=limits, args=())
@@ -131,20 +98,7 @@ class SpecialJudge:
                 f"the special judge failed ({done.stop}, {done.exit_code or done.signal}); "
                 "it must end with status 0 or 1"
             )
-        return done.exit_code == 0
-
-
-@dataclass(frozen=True)
-class _Second(Checker):
-    """Asks a special judge about outputs that another checker rejects."""
-
-    first: Checker
-    special: SpecialJudge
-
-    def check(self, case: TestCase, output: bytes) -> Outcome:
-        found = self.first.check(case, output)
-        accepted = found.passed or self.special.accepts(output, case)
-        return Outcome(True) if accepted else found
+        return found if done.exit_code else Outcome(True)
 
 
 def special_judge(
@@ -217,7 +171,9 @@ def graded(
     )
     judge = Judges(options, cache=services.cache).of(loaded(task), program.toolchain.language)
     if special is not None:
-        judge = dataclasses.replace(judge, checker=_Second(judge.checker, special))
+        judge = dataclasses.replace(
+            judge, checker=dataclasses.replace(special, first=judge.checker)
+        )
     several = services.gate.working > 1
     try:
         result = judge.judge(program.source, workers=1 if several else None, stopped=stop)
@@ -261,7 +217,7 @@ class RunCodeRequest(BaseModel):
     """A program to run."""
 
     code: str
-    language: Language
+    language: str
     compile_timeout: float = 10
     run_timeout: float = 10
     memory_limit_MB: int = -1  # noqa: N815  (the peer's name)
@@ -300,11 +256,13 @@ def toolchain_for(language: str) -> Toolchain:
     Raises:
         LanguageError: if it is not offered, or its compiler is not installed.
     """
-    if language not in _OFFERED:
+    name = language_called(language)
+    if name is None:
         raise LanguageError(
-            f"the language {language[:40]!r} is not offered; use one of {', '.join(_OFFERED)}"
+            f"the language {language[:40]!r} is not offered; use one of "
+            f"{', '.join(language_names())}"
         )
-    return find_toolchain(_OFFERED[language])
+    return find_toolchain(name)
 
 
 def limits_of(settings: ServiceSettings, *, seconds: float, memory_mb: int = -1) -> Limits:

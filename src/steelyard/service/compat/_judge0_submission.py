@@ -18,10 +18,10 @@ from typing import Any
 from steelyard.schemas import Execution, Limits, StopReason
 from steelyard.service._problems import Problem
 from steelyard.service.compat._callbacks import MOST_TRIES, TIMEOUT_S, CallbackError, target_of
-from steelyard.service.compat._peers import Program, milliseconds
+from steelyard.service.compat._peers import Program, milliseconds, words_of_end
 from steelyard.service.compat._semver import version_numbers
 from steelyard.settings import ServiceSettings
-from steelyard.toolchains import find_toolchain, languages
+from steelyard.toolchains import find_toolchain, language_table, languages
 
 _TEXTS = ("source_code", "stdin", "expected_output")
 _OUTPUTS = ("stdout", "stderr", "compile_output", "message")
@@ -354,34 +354,35 @@ def _encode64(value: bytes) -> str:
     return "".join(base64.b64encode(part).decode() + "\n" for part in parts)
 
 
-_SIGNALS = {Signals.SIGSEGV: 7, Signals.SIGXFSZ: 8, Signals.SIGFPE: 9, Signals.SIGABRT: 10}
-_IDS: tuple[tuple[int, str, str | None, str], ...] = (
-    (50, "c", "gcc", "C (GCC {})"),
-    (52, "cpp", "gcc", "C++ (GCC {})"),
-    (53, "cpp", "gcc", "C++ (GCC {})"),
-    (54, "cpp", "gcc", "C++ (GCC {})"),
-    (60, "go", None, "Go ({})"),
-    (62, "java", None, "Java (OpenJDK {})"),
-    (63, "javascript", None, "JavaScript (Node.js {})"),
-    (71, "python", None, "Python ({})"),
-    (73, "rust", None, "Rust ({})"),
-    (75, "c", "clang", "C (Clang {})"),
-    (76, "cpp", "clang", "C++ (Clang {})"),
-)
-"""The peer's id; this library's language and compiler; and the peer's name."""
+_STATUSES = {
+    StopReason.EXITED: 11,
+    StopReason.CPU_LIMIT: 5,
+    StopReason.WALL_LIMIT: 5,
+    StopReason.OUTPUT_LIMIT: 8,
+    StopReason.MEMORY_LIMIT: 12,
+    StopReason.NOT_STARTED: 14,
+}
+_SIGNALS: dict[int, int] = {
+    Signals.SIGSEGV: 7,
+    Signals.SIGXFSZ: 8,
+    Signals.SIGFPE: 9,
+    Signals.SIGABRT: 10,
+}
 
 
 def offered_languages() -> list[OfferedLanguage]:
     """Return the peer's languages that this machine has, by id."""
     installed = [each for each in languages() if each.installed and each.runnable]
-    found = []
-    for number, language, compiler, name in _IDS:
-        tools = [each for each in installed if each.language == language]
-        tool = next((each for each in tools if compiler in (None, each.compiler)), None)
-        if tool is not None:
-            title = name.format(version_numbers(tool.version))
-            found.append(OfferedLanguage(number, title, language, compiler))
-    return found
+    found: dict[int, OfferedLanguage] = {}
+    for tool in installed:
+        row = language_table().row(tool.language)
+        titles = {each.name: each.title for each in row.compilers}
+        version = f"{titles[tool.compiler]} {version_numbers(tool.version)}".lstrip()
+        for number, compiler in row.peers.judge0.items():
+            if compiler in ("", tool.compiler) and number not in found:
+                title = f"{row.title} ({version})"
+                found[number] = OfferedLanguage(number, title, row.name, compiler or None)
+    return [found[number] for number in sorted(found)]
 
 
 def most(settings: ServiceSettings) -> dict[str, float]:
@@ -406,7 +407,9 @@ def configuration(settings: ServiceSettings, *, batch: int) -> dict[str, Any]:
         "maintenance_mode": False,
         "enable_wait_result": True,
         "enable_compiler_options": True,
-        "allowed_languages_for_compile_options": ["C", "C++", "Java", "Rust", "Go"],
+        "allowed_languages_for_compile_options": [
+            row.title for row in language_table().languages if row.output
+        ],
         "enable_command_line_arguments": True,
         "enable_submission_delete": False,
         "enable_callbacks": settings.callbacks,
@@ -434,21 +437,7 @@ def configuration(settings: ServiceSettings, *, batch: int) -> dict[str, Any]:
 
 def status_of_run(done: Execution) -> tuple[int, str | None]:
     """Return the status of a run, with its message; 3 means that its output decides."""
-    match done.stop:
-        case StopReason.EXITED:
-            code = done.exit_code
-            return (11, f"Exited with error status {code}") if code else (3, None)
-        case StopReason.CPU_LIMIT:
-            return 5, "Time limit exceeded"
-        case StopReason.WALL_LIMIT:
-            return 5, "Time limit exceeded (wall clock)"
-        case StopReason.OUTPUT_LIMIT:
-            return 8, f"Caught fatal signal {Signals.SIGXFSZ.value}"
-        case StopReason.MEMORY_LIMIT:
-            return 12, "Memory limit exceeded"
-        case StopReason.NOT_STARTED:
-            return 14, done.message or None
-        case _:
-            number = done.signal or 0
-            status = next((each for name, each in _SIGNALS.items() if name == number), 12)
-            return status, f"Caught fatal signal {number}"
+    if done.stop is StopReason.EXITED and not done.exit_code:
+        return 3, None
+    status = _STATUSES.get(done.stop) or _SIGNALS.get(done.signal or 0, 12)
+    return status, words_of_end(done)

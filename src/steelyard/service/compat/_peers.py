@@ -9,6 +9,7 @@ import dataclasses
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from signal import Signals
 from typing import Any, TypeVar
 
 from fastapi import APIRouter, Request, Response
@@ -47,13 +48,12 @@ class Malformed(Problem):
         self.errors = errors
 
 
-def peer_router(peer: str, refuse: Refuse, prefix: str = "") -> APIRouter:
+def peer_router(peer: str, refuse: Refuse) -> APIRouter:
     """Return a router whose errors have the form of a peer.
 
     Args:
         peer: The peer's name.
         refuse: Returns the peer's own response for a problem.
-        prefix: The start of every path.
     """
 
     class PeerRoute(APIRoute):
@@ -75,7 +75,7 @@ def peer_router(peer: str, refuse: Refuse, prefix: str = "") -> APIRouter:
             return answered
 
     # Their OpenAPI is their own, and so are their statuses.
-    return APIRouter(prefix=prefix, tags=[peer], route_class=PeerRoute, include_in_schema=False)
+    return APIRouter(tags=[peer], route_class=PeerRoute, include_in_schema=False)
 
 
 async def read_body(request: Request, model: type[M]) -> M:
@@ -230,6 +230,25 @@ def run(pool: CellPool, program: Program, built: Compilation) -> Ran:
 def build_and_run(pool: CellPool, program: Program) -> Ran:
     """Compile a program and run it once; as `build` and `run`."""
     return run(pool, program, build(pool, program))
+
+
+def words_of_end(done: Execution) -> str | None:
+    """Return how a run ended, in the words of Judge0 and Piston; None if it exited with 0."""
+    match done.stop:
+        case StopReason.EXITED:
+            return f"Exited with error status {done.exit_code}" if done.exit_code else None
+        case StopReason.CPU_LIMIT:
+            return "Time limit exceeded"
+        case StopReason.WALL_LIMIT:
+            return "Time limit exceeded (wall clock)"
+        case StopReason.MEMORY_LIMIT:
+            return "Memory limit exceeded"
+        case StopReason.OUTPUT_LIMIT:
+            return f"Caught fatal signal {Signals.SIGXFSZ.value}"
+        case StopReason.NOT_STARTED:
+            return done.message or None
+        case _:
+            return f"Caught fatal signal {done.signal or 0}"
 
 
 def milliseconds(seconds: float) -> int:

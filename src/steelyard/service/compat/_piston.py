@@ -29,39 +29,34 @@ from steelyard.service.compat._peers import (
     mebibytes,
     peer_router,
     safe_path,
+    words_of_end,
 )
 from steelyard.service.compat._semver import version_in, version_numbers
 from steelyard.settings import ServiceSettings
-from steelyard.toolchains import find_toolchain, languages
+from steelyard.toolchains import LanguageRow, find_toolchain, language_table, languages
 
-_NAMES: dict[str, tuple[str, tuple[str, ...], str | None]] = {
-    "python": ("python", ("py", "py3", "python3"), None),
-    "c": ("c", ("gcc",), "gcc"),
-    "cpp": ("c++", ("cpp", "g++"), "gcc"),
-    "javascript": ("javascript", ("node-javascript", "node-js", "js"), "node"),
-    "java": ("java", (), None),
-    "rust": ("rust", ("rs",), None),
-    "go": ("go", ("golang",), None),
-}
-"""This library's language: the peer's name, its other names, and its runtime."""
 _DEFAULTS_MS = {"run": 3_000, "compile": 10_000}
 
 
 @dataclass(frozen=True)
 class _Runtime:
-    language: str
-    """As this library names it."""
+    row: LanguageRow
     version: str
 
     @property
-    def shown(self) -> dict[str, Any]:
-        name, aliases, runtime = _NAMES[self.language]
-        shown = {"language": name, "version": self.version, "aliases": list(aliases)}
-        return shown if runtime is None else {**shown, "runtime": runtime}
+    def names(self) -> tuple[str, ...]:
+        """The peer's name and its other names."""
+        peers, row = self.row.peers, self.row
+        others = row.aliases if peers.piston_aliases is None else peers.piston_aliases
+        return (peers.piston or row.name, *others)
 
-    def is_called(self, name: str) -> bool:
-        own, aliases, _ = _NAMES[self.language]
-        return name == own or name in aliases
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The runtime in a list."""
+        name, *others = self.names
+        runtime = self.row.peers.piston_runtime
+        shown = {"language": name, "version": self.version, "aliases": others}
+        return {**shown, "runtime": runtime} if runtime else shown
 
 
 def _refuse(_: Request, problem: Problem) -> JSONResponse:
@@ -90,7 +85,7 @@ async def execute(request: Request, caller: Caller = Depends(allow_peer)) -> Res
         return build_and_run(services.pool, program)
 
     ran = await in_cells(request, caller, work)
-    answer = {"language": runtime.shown["language"], "version": runtime.version}
+    answer: dict[str, Any] = {"language": runtime.names[0], "version": runtime.version}
     compiled = None if ran.compiled is None else _compile_stage(ran, ran.compiled)
     done = compiled if ran.execution is None else _stage(ran.execution, program.limits)
     answer["run"] = done
@@ -131,8 +126,9 @@ async def change_packages(_: Caller = Depends(allow_peer)) -> Response:
 def _runtimes() -> list[_Runtime]:
     found: dict[str, _Runtime] = {}
     for each in languages():
-        if each.installed and each.runnable and each.language in _NAMES:
-            found.setdefault(each.language, _Runtime(each.language, version_numbers(each.version)))
+        if each.installed and each.runnable:
+            row = language_table().row(each.language)
+            found.setdefault(row.name, _Runtime(row, version_numbers(each.version)))
     return list(found.values())
 
 
@@ -153,7 +149,7 @@ def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime,
         (
             each
             for each in _runtimes()
-            if each.is_called(str(language)) and version_in(each.version, str(version))
+            if language in each.names and version_in(each.version, str(version))
         ),
         None,
     )
@@ -166,7 +162,7 @@ def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime,
     if not isinstance(args, list) or not isinstance(stdin, str):
         raise body_invalid("args is required as an array, stdin as a string")
     try:
-        toolchain = find_toolchain(runtime.language)
+        toolchain = find_toolchain(runtime.row.name)
     except LanguageError as error:
         raise body_invalid(str(error)) from error
     own = toolchain.compile_limits
@@ -269,21 +265,12 @@ def _stage(done: Execution, limits: Limits) -> dict[str, Any]:
 
 
 def _status(done: Execution) -> tuple[str | None, str | None]:
-    match done.stop:
-        case StopReason.EXITED:
-            code = done.exit_code
-            return ("RE", f"Exited with error status {code}") if code else (None, None)
-        case StopReason.CPU_LIMIT:
-            return "TO", "Time limit exceeded"
-        case StopReason.WALL_LIMIT:
-            return "TO", "Time limit exceeded (wall clock)"
-        case StopReason.OUTPUT_LIMIT:
-            over = "OL" if done.stdout_truncated else "EL"
-            return over, "stdout length exceeded" if over == "OL" else "stderr length exceeded"
-        case StopReason.MEMORY_LIMIT:
-            return "SG", "Memory limit exceeded"
-        case _:
-            return "SG", done.message or f"Caught fatal signal {done.signal}"
+    if done.stop is StopReason.OUTPUT_LIMIT:
+        over = "OL" if done.stdout_truncated else "EL"
+        return over, "stdout length exceeded" if over == "OL" else "stderr length exceeded"
+    if done.stop is StopReason.EXITED:
+        return "RE" if done.exit_code else None, words_of_end(done)
+    return "TO" if done.stop in TIMEOUTS else "SG", words_of_end(done)
 
 
 def _signal_name(number: int | None) -> str:

@@ -9,6 +9,7 @@ Source: https://github.com/bytedance/SandboxFusion and https://github.com/icip-c
 import asyncio
 import itertools
 import json
+from functools import partial
 from typing import Any
 
 from fastapi import Depends, Request, Response
@@ -21,7 +22,6 @@ from steelyard.service._auth import Caller
 from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._fusion import (
-    COMPILED,
     RunCodeRequest,
     SubmitRequest,
     TestConfig,
@@ -101,11 +101,13 @@ async def submit(request: Request, caller: Caller = Depends(allow_peer)) -> Resp
             (case.input.get("stdin", ""), case.output.get("stdout", "")) for case in given.test
         ]
         _check_cases(len(pairs), own)
-        task, infos = printed(pairs), list(itertools.starmap(shown, pairs))
-
-        def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
-            return graded(services, stop, program, task, infos, to_the_end=_to_the_end(body))
-
+        work = partial(
+            graded,
+            program=program,
+            task=printed(pairs),
+            infos=list(itertools.starmap(shown, pairs)),
+            to_the_end=_to_the_end(body),
+        )
         tests = await in_cells(request, caller, work)
     else:
         tests = await _asserted(request, caller, program, body.config.provided_data)
@@ -152,12 +154,11 @@ def _submitted_program(body: SubmitRequest, settings: ServiceSettings, entry: st
         LanguageError: if the language is not offered.
     """
     config = body.config
-    language = config.language or "python"
-    toolchain = toolchain_for(language)
+    toolchain = toolchain_for(config.language or "python")
     code = code_of_reply(
         body.completion.encode("utf-8", "surrogatepass"), toolchain.language, entry
     )
-    seconds = config.run_timeout or (10 if language in COMPILED else 20)
+    seconds = config.run_timeout or toolchain.row.peers.sandboxfusion_s
     program = Program(
         toolchain,
         code.encode("utf-8", "surrogatepass"),
@@ -184,12 +185,8 @@ async def _asserted(
         raise body_invalid(
             "assertions are offered for Python: give test and entry_point, or test_list"
         )
-    entry = _asserted_entry(provided)
-
-    def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
-        task = called(entry, [{"code": test}])
-        return graded(services, stop, program, task, [None], to_the_end=True)
-
+    task = called(_asserted_entry(provided), [{"code": test}])
+    work = partial(graded, program=program, task=task, infos=[None], to_the_end=True)
     return await in_cells(request, caller, work)
 
 
@@ -249,8 +246,6 @@ async def common_evaluate_batch(request: Request, caller: Caller = Depends(allow
     if not body.config.language:
         raise body_invalid("config.language field must exist, got None")
     _check_config(body.config)
-    if body.config.language in ("javascript", "js"):
-        body.config.language = "nodejs"
     cases = valid(_ProvidedBatch, body.config.provided_data).test_cases
     own = services_of(request).settings.service
     kind = cases.type or ("function_call" if cases.fn_name else "stdin_stdout")
@@ -318,10 +313,13 @@ async def _judge_called(
         for args, expected in calls
     ]
 
-    def work(services: Services, stop: Stop) -> list[dict[str, Any]]:
-        task = called(entry, tests)
-        return graded(services, stop, program, task, infos, to_the_end=_to_the_end(body))
-
+    work = partial(
+        graded,
+        program=program,
+        task=called(entry, tests),
+        infos=infos,
+        to_the_end=_to_the_end(body),
+    )
     return await in_cells(request, caller, work)
 
 

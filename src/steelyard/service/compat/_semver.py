@@ -3,13 +3,14 @@
 Source: https://github.com/npm/node-semver#ranges, without prereleases.
 """
 
+import itertools
 import re
 
 _PART = re.compile(
     r"(>=|<=|>|<|=|\^|~>?|)\s*v?(\*|x|X|\d{1,9})(?:\.(\*|x|X|\d{1,9}))?"
-    r"(?:\.(\*|x|X|\d{1,9}))?"
+    r"(?:\.(\*|x|X|\d{1,9}))?(?:(?=[<>=^~])| \s*|\Z)"
 )
-_ANY = frozenset({None, "*", "x", "X"})
+_RANGE = re.compile(f"(?:{_PART.pattern})*")
 _LONGEST = 200
 _Version = tuple[int, int, int]
 
@@ -30,29 +31,17 @@ def version_in(version: str, selector: str) -> bool:
 
 
 def _fits(version: _Version, comparators: str) -> bool:
-    if not comparators:
-        return True
     if between := re.fullmatch(r"(\S+)\s+-\s+(\S+)", comparators):
         comparators = f">={between[1]} <={between[2]}"
-    position = 0
-    while position < len(comparators):
-        part = _PART.match(comparators, position)
-        if part is None:
-            return False
-        low, high = _bounds(part[1], part[2], part[3], part[4])
-        if not low <= version < high:
-            return False
-        position = part.end()
-        rest = comparators[position:]
-        position += len(rest) - len(rest.lstrip())
-        if rest and rest[0] not in " <>=^~":
-            return False
-    return True
+    if not _RANGE.fullmatch(comparators):
+        return False
+    bounds = (_bounds(*part.groups("")) for part in _PART.finditer(comparators))
+    return all(low <= version < high for low, high in bounds)
 
 
-def _bounds(sign: str, *parts: str | None) -> tuple[_Version, _Version]:
+def _bounds(sign: str, *parts: str) -> tuple[_Version, _Version]:
     """Return the first version of a comparator, and the first beyond it."""
-    given = [int(part) for part in parts[: _known(parts)] if part is not None]
+    given = [int(part) for part in itertools.takewhile(str.isdecimal, parts)]
     low = _padded(given)
     end = _padded([*given[:-1], given[-1] + 1]) if given else _INFINITE
     if sign == ">=":
@@ -69,10 +58,6 @@ def _bounds(sign: str, *parts: str | None) -> tuple[_Version, _Version]:
     if sign.startswith("~") and len(given) > 1:
         return low, (given[0], given[1] + 1, 0)
     return low, end
-
-
-def _known(parts: tuple[str | None, ...]) -> int:
-    return next((i for i, part in enumerate(parts) if part in _ANY), len(parts))
 
 
 def _padded(numbers: list[int]) -> _Version:

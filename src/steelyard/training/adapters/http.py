@@ -12,7 +12,7 @@ tokens, limits and metrics: `POST /v1/judge/batch` gives the same rewards.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,14 +21,12 @@ from typing import Any
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.schemas import JsonError, decode_json
 from steelyard.training._reward import Reward
-from steelyard.training.adapters.nemo_gym import nemo_gym_verify
-from steelyard.training.adapters.openrlhf import openrlhf_reward
+from steelyard.training.adapters._framework import Answer, all_adapters
 
 __all__ = ["RewardServer", "reward_server"]
 
 _MOST_BYTES = 256 << 20
 _PATIENCE_S = 60
-Answer = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 class RewardServer(ThreadingHTTPServer):
@@ -45,10 +43,10 @@ class RewardServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, reward: Reward, port: int = 0) -> None:
+        others = (getattr(module, "ENDPOINT", None) for module in all_adapters())
         self.answers: Mapping[str, Answer] = {
             "/score": partial(_scores, reward),
-            "/get_reward": partial(_openrlhf, openrlhf_reward(reward)),
-            "/verify": nemo_gym_verify(reward),
+            **{each[0]: each[1](reward) for each in others if each is not None},
         }
         super().__init__(("127.0.0.1", port), _Handler)
 
@@ -82,13 +80,6 @@ def _scores(reward: Reward, body: Mapping[str, Any]) -> dict[str, Any]:
         "rewards": [each.reward for each in scored],
         "reasons": [each.reason for each in scored],
     }
-
-
-def _openrlhf(judge: Callable[..., dict[str, Any]], body: Mapping[str, Any]) -> dict[str, Any]:
-    columns = [body.get(name) for name in ("query", "prompts", "labels")]
-    if not all(isinstance(column, list) for column in columns):
-        raise UsageError("query, prompts and labels are needed; give a list for each")
-    return judge(*columns)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -20,7 +20,14 @@ from typing import Any
 
 from steelyard.training._reward import Reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import Rows, framework, rows_of
+from steelyard.training.adapters._framework import (
+    ONE_PACKAGE,
+    PROJECT,
+    Package,
+    Rows,
+    framework,
+    rows_of,
+)
 
 __all__ = ["inspect_scorer", "inspect_solver", "inspect_task"]
 
@@ -114,3 +121,36 @@ def inspect_scorer(reward: Reward) -> Any:
         return score
 
     return steelyard()
+
+
+PACKAGE = Package(
+    "inspect",
+    "$module/tasks.jsonl",
+    {
+        "pyproject.toml": PROJECT % "inspect-ai>=0.3.200"
+        + ONE_PACKAGE
+        + """
+[project.entry-points.inspect_ai]
+$module = "$module"
+""",
+        "$module/__init__.py": '''\
+"""$about for inspect_ai, judged by Steelyard."""
+
+from pathlib import Path
+
+from inspect_ai import Task, task
+
+from steelyard.training import reward
+from steelyard.training.adapters.inspect_ai import inspect_task
+
+
+@task(name="$module")
+def environment(turns: int = $turns) -> Task:
+    """Give the model up to `turns` replies to each task."""
+    rows = Path(__file__).with_name("tasks.jsonl")
+    return inspect_task(reward(), rows, turns=turns, show_hidden=$show_hidden)
+''',
+    },
+    ("pip install -e $folder", "inspect eval $module/$module --model MODEL"),
+    hides=("inspect_ai",),
+)

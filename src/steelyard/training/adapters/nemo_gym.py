@@ -16,13 +16,13 @@ nemo-gym` writes a resources server of the class that `nemo_gym_server` returns.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from steelyard.errors import UsageError
 from steelyard.training._reward import Reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import framework
+from steelyard.training.adapters._framework import Answer, Package, framework
 
 __all__ = ["nemo_gym_server", "nemo_gym_verify"]
 
@@ -79,7 +79,7 @@ def nemo_gym_server(reward: Reward, *, turns: int = 1, show_hidden: bool = False
     return CodeServer
 
 
-def nemo_gym_verify(reward: Reward) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+def nemo_gym_verify(reward: Reward) -> Answer:
     """Return the function that answers one request: its body with a `reward`.
 
     It raises a `UsageError` for a body without a response or tests, and an `InfrastructureError`
@@ -124,3 +124,71 @@ def _text_of(response: object) -> str:
         if isinstance(part, Mapping) and part.get("type") == "output_text"
     ]
     return "".join(part for part in parts if isinstance(part, str))
+
+
+def _row_of(row: Mapping[str, Any], module: str) -> dict[str, Any]:
+    """Return a row as NeMo-Gym reads it; the tests are where `nemo_gym_verify` looks for them."""
+    return {
+        "responses_create_params": {"input": [{"role": "user", "content": row["prompt"]}]},
+        "verifier_metadata": {"unit_tests": row},
+        "agent_ref": {"type": "responses_api_agents", "name": f"{module}_agent"},
+    }
+
+
+PACKAGE = Package(
+    "nemo-gym",
+    "resources_servers/$module/data/tasks.jsonl",
+    {
+        "resources_servers/$module/requirements.txt": "steelyard>=$version\n",
+        "resources_servers/$module/app.py": '''\
+"""Judge replies to $about for NeMo-Gym, by Steelyard."""
+
+from steelyard.training import reward
+from steelyard.training.adapters.nemo_gym import nemo_gym_server
+
+CodeServer = nemo_gym_server(reward(), $options)
+
+if __name__ == "__main__":
+    CodeServer.run_webserver()
+''',
+        "resources_servers/$module/configs/$module.yaml": """\
+"$module":
+  resources_servers:
+    "$module":
+      entrypoint: app.py
+      domain: coding
+      description: $about, judged by Steelyard
+      value: Improve programming
+      verified: false
+${module}_agent:
+  responses_api_agents:
+    gymnasium_agent:
+      entrypoint: app.py
+      resources_server:
+        type: resources_servers
+        name: "$module"
+      model_server:
+        type: responses_api_models
+        name: policy_model
+      max_steps: $turns
+      datasets:
+      - name: tasks
+        type: train
+        jsonl_fpath: resources_servers/$module/data/tasks.jsonl
+        license: TBD
+${module}_environment_server:
+  environment_servers:
+    legacy_agent:
+      entrypoint: app.py
+      agent_server:
+        type: responses_api_agents
+        name: "${module}_agent"
+""",
+    },
+    ("gym env start --search-dir $folder --resources-server $module --model-type MODEL",),
+    hides=("nemo_gym", "resources_servers"),
+    row_of=_row_of,
+)
+
+
+ENDPOINT = "/verify", nemo_gym_verify

@@ -22,7 +22,7 @@ from typing import Any
 from steelyard.errors import UsageError
 from steelyard.training._reward import Reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import Rows, framework, rows_of
+from steelyard.training.adapters._framework import PROJECT, Package, Rows, framework, rows_of
 
 __all__ = ["openenv_environment"]
 
@@ -112,3 +112,78 @@ def openenv_environment(
             return self._state
 
     return CodeEnvironment, CodeAction, CodeObservation
+
+
+PACKAGE = Package(
+    "openenv",
+    "server/tasks.jsonl",
+    {
+        "pyproject.toml": PROJECT % "openenv>=0.10"
+        + """
+[tool.setuptools]
+packages = ["$module", "$module.server"]
+package-dir = { "$module" = ".", "$module.server" = "server" }
+
+[project.scripts]
+server = "$module.server.app:main"
+""",
+        "openenv.yaml": """\
+spec_version: 1
+name: "$module"
+version: "1"
+type: space
+runtime: fastapi
+app: server.app:app
+port: 8000
+validation:
+  reward:
+    range: [0.0, 1.0]
+    oracle_tolerance: 0.0
+    floor_margin: 0.1
+  resources:
+    cpu: 2.0
+    memory_mb: 4096
+    disk_mb: 1024
+    episode_timeout_s: 600.0
+  capabilities:
+    verifier:
+      kind: reward_channel
+  types:
+    tags: [coding]
+""",
+        "__init__.py": '"""$about for OpenEnv, judged by Steelyard."""\n',
+        "server/__init__.py": '"""The server of the environment."""\n',
+        "server/app.py": '''\
+"""Serve $about for OpenEnv, judged by Steelyard."""
+
+import argparse
+from pathlib import Path
+
+import uvicorn
+from openenv.core.env_server import create_app
+
+from steelyard.training import reward
+from steelyard.training.adapters.openenv import openenv_environment
+
+app = create_app(
+    *openenv_environment(reward(), Path(__file__).with_name("tasks.jsonl"), $options),
+    env_name="$module",
+    max_concurrent_envs=64,
+)
+
+
+def main() -> None:
+    """Serve until it is stopped."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    uvicorn.run(app, **vars(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
+''',
+    },
+    ("cd $folder && python -m server.app --port 8000",),
+    hides=("openenv", "server"),
+)

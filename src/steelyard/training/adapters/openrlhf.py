@@ -10,13 +10,14 @@ The column of labels (`--data.label_key`) holds the tests as JSON text. The serv
 `steelyard.training.adapters.http` answers the same over HTTP, at `/get_reward`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from steelyard.errors import UsageError
 from steelyard.judging import without_end_tokens
 from steelyard.training._reward import Reward
 from steelyard.training._turns import with_verdict
+from steelyard.training.adapters._framework import Answer
 
 __all__ = ["openrlhf_reward"]
 
@@ -59,3 +60,18 @@ def answer_of(query: str, prompt: str) -> str:
             raise UsageError(f"a {name} is {type(text).__name__}; give a text")
     begun = query.find(prompt)  # after the token that begins a text, if the tokenizer has one
     return without_end_tokens(query[begun + len(prompt) :] if begun >= 0 else query)
+
+
+def _answering(reward: Reward) -> Answer:
+    judge = openrlhf_reward(reward)
+
+    def answer(body: Mapping[str, Any]) -> dict[str, Any]:
+        columns = [body.get(name) for name in ("query", "prompts", "labels")]
+        if not all(isinstance(column, list) for column in columns):
+            raise UsageError("query, prompts and labels are needed; give a list for each")
+        return judge(*columns)
+
+    return answer
+
+
+ENDPOINT = "/get_reward", _answering

@@ -19,7 +19,14 @@ from typing import Any, cast
 
 from steelyard.training._reward import Reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import Rows, framework, rows_of
+from steelyard.training.adapters._framework import (
+    ONE_PACKAGE,
+    PROJECT,
+    Package,
+    Rows,
+    framework,
+    rows_of,
+)
 
 __all__ = ["verifiers_environment", "verifiers_taskset"]
 
@@ -111,3 +118,28 @@ def verifiers_taskset(reward: Reward, rows: Rows) -> type[Any]:
                 yield CodeTask(CodeData(**own, row=json.dumps(row)), self.config.task)
 
     return CodeTaskset
+
+
+PACKAGE = Package(
+    "verifiers",
+    "$module/tasks.jsonl",
+    {
+        "pyproject.toml": PROJECT % "verifiers>=0.4" + ONE_PACKAGE,
+        "$module/__init__.py": '''\
+"""$about for verifiers and prime-rl, judged by Steelyard."""
+
+from pathlib import Path
+
+from steelyard.training import reward
+from steelyard.training.adapters.verifiers import verifiers_environment
+
+__all__ = ["CodeEnv", "CodeTasks"]
+
+CodeTasks, CodeEnv = verifiers_environment(
+    reward(), Path(__file__).with_name("tasks.jsonl"), $options
+)
+''',
+    },
+    ("pip install -e $folder", "vf-eval $name --model MODEL"),
+    hides=("verifiers", "harbor", "lean", "textarena"),
+)

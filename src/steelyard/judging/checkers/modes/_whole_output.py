@@ -15,6 +15,7 @@ from steelyard.judging.checkers._outcome import (
     content_end,
     excerpt,
     first_mismatch,
+    match_mode,
     word_start,
     wrong_at,
 )
@@ -26,6 +27,7 @@ _PATTERN_MEMORY = 8 << 20
 """Limit on the size of one compiled pattern with its automaton, in bytes."""
 
 
+@match_mode("exact", 0)
 class ExactChecker(Checker):
     """Equal after CRLF becomes LF and white space at the end of the output is dropped.
 
@@ -68,6 +70,7 @@ def _explain(output: bytes, position: int, *, got: bytes, expected: bytes) -> Ou
     return wrong_at(output, position, got=got, expected=expected)
 
 
+@match_mode("contains", 3)
 class ContainsChecker(Checker):
     """The expected text appears somewhere in the output.
 
@@ -99,6 +102,7 @@ def _sought(case: TestCase) -> bytes:
     return expected
 
 
+@match_mode("regex", 4)
 class RegexChecker(Checker):
     r"""The expected text is an RE2 pattern that is found somewhere in the output.
 

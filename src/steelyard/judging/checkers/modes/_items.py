@@ -21,6 +21,7 @@ from steelyard.judging.checkers._outcome import (
     difference_at,
     excerpt,
     first_mismatch,
+    match_mode,
     word_start,
     wrong_at,
 )
@@ -37,6 +38,7 @@ Same = Callable[[bytes, bytes], bool]
 """Decides whether a printed item counts as the expected one: `same(expected, got)`."""
 
 
+@match_mode("tokens", 1, ignore_case=True)
 class TokensChecker(Checker):
     """Equal as tokens: white space may be of any kind and length, before and after too."""
 
@@ -68,6 +70,7 @@ def outcome_of(output: bytes, wrong: "Mismatch | None") -> Outcome:
     return wrong_at(output, position, got=wrong.got, expected=wrong.expected)
 
 
+@match_mode("lines", 2, ignore_case=True)
 class LinesChecker(Checker):
     """Equal as lines: white space at the end of each line, and blank lines at the end, are ignored.
 
@@ -104,6 +107,7 @@ class LinesChecker(Checker):
         return first_mismatch(got, expected)
 
 
+@match_mode("unordered", 7)
 class UnorderedChecker(Checker):
     """Equal as a multiset of lines.
 

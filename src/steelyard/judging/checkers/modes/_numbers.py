@@ -9,19 +9,20 @@ from itertools import islice
 from typing import Self
 
 from steelyard.errors import UsageError
-from steelyard.judging.checkers._items import (
-    Tokens,
-    compare_tokens,
-    first_wrong_item,
-    outcome_of,
-    whole_tokens,
-)
 from steelyard.judging.checkers._outcome import (
     ACCEPTED,
     Checker,
     Outcome,
     first_mismatch,
+    match_mode,
     word_start,
+)
+from steelyard.judging.checkers.modes._items import (
+    Tokens,
+    compare_tokens,
+    first_wrong_item,
+    outcome_of,
+    whole_tokens,
 )
 from steelyard.schemas import TestCase
 
@@ -148,6 +149,7 @@ class Tolerance:
         return difference < allowed if cut_off else difference <= allowed
 
 
+@match_mode("float_tokens", 6, tolerance=True, ignore_case=True)
 class FloatTokensChecker(Checker):
     """As `tokens`, but two tokens that are both numbers may differ within a tolerance."""
 
@@ -164,6 +166,7 @@ class FloatTokensChecker(Checker):
         return self._tolerance.accepts(expected, got)
 
 
+@match_mode("numeric", 5, tolerance=True)
 class NumericChecker(Checker):
     """Equal if both texts hold as many numbers, and these match in order within a tolerance.
 

@@ -1,0 +1,1 @@
+"""The checkers of the match modes: a class with `@match_mode` in a module of this folder is one."""
