@@ -270,7 +270,7 @@ def _status(done: Execution) -> tuple[str | None, str | None]:
         return over, "stdout length exceeded" if over == "OL" else "stderr length exceeded"
     if done.stop is StopReason.EXITED:
         return "RE" if done.exit_code else None, words_of_end(done)
-    return "TO" if done.stop in TIMEOUTS else "SG", words_of_end(done)
+    return "TO" if done.stop.out_of_time else "SG", words_of_end(done)
 
 
 def _signal_name(number: int | None) -> str:
