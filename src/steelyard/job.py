@@ -25,7 +25,7 @@ Scope = Literal["judge", "author"]
 
 
 class Needs(NamedTuple):
-    """What a request asks of a service, which bounds each of it."""
+    """Demands of a request on a service, which bounds each of them."""
 
     sources: tuple[str | bytes, ...] = ()
     """Texts of programs."""
