@@ -36,7 +36,7 @@ class Needs(NamedTuple):
 
 
 class Request(Declared):
-    """What a job is about. Each job's own request adds fields."""
+    """The subject of a job. Each job's own request adds fields."""
 
     group: ClassVar[str] = "Program"
 
