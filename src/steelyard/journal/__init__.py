@@ -10,18 +10,24 @@ from steelyard.journal._artefacts import (
 )
 from steelyard.journal._asking import Asker, open_budget, open_models, recorded_models
 from steelyard.journal._journal import Journal, Steps, locked
+from steelyard.journal._results import HEAD, ResultsFolder, disk_faults, holds_results, read_lines
 
 __all__ = [
+    "HEAD",
     "Artefact",
     "Asker",
     "Exchange",
     "Journal",
+    "ResultsFolder",
     "Steps",
     "content_of",
+    "disk_faults",
     "exchanges_in",
+    "holds_results",
     "locked",
     "open_budget",
     "open_models",
+    "read_lines",
     "read_record",
     "recorded_models",
     "turns_in",

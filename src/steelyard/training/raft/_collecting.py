@@ -17,7 +17,7 @@ from steelyard.training._policies import at_step
 from steelyard.training._reward import Extraction, extracted
 from steelyard.training._signals import program_bytes, traits_of
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._folder import RunFolder
+from steelyard.training.raft._folder import RunFolder, lines_of
 from steelyard.training.raft._language_model import Completion
 from steelyard.training.raft._prompts import TrainingPrompt
 
@@ -140,7 +140,7 @@ def collect(
     by_id = {each.id: each for each in what.prompts}
 
     def keep_judged(samples: Sequence[TrainingSample]) -> None:
-        folder.append(what.judged, samples)
+        folder.append_lines(what.judged, lines_of(samples))
         judged.extend(samples)
         passed = sum(each.passed for each in judged) / max(len(judged), 1)
         line = f"{second} {len(judged):,} of {total:,}, {percent(passed)} pass"
@@ -158,7 +158,7 @@ def collect(
 
     def keep(samples: Sequence[TrainingSample]) -> None:
         nonlocal tokens
-        folder.append(what.samples, samples)
+        folder.append_lines(what.samples, lines_of(samples))
         sampled.extend(samples)
         put(samples)
         tokens += sum(each.tokens for each in samples)

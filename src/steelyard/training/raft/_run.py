@@ -26,7 +26,7 @@ from steelyard.training.raft._figures import (
     stats_after,
     too_little,
 )
-from steelyard.training.raft._folder import RunFolder
+from steelyard.training.raft._folder import RunFolder, lines_of
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._learning import Learned, learn, read_learned
 from steelyard.training.raft._libraries import check_libraries, library
@@ -128,7 +128,7 @@ class TrainingRun:
         chosen = choose_prompts(self._prompts, config, number, self._stats)
         judged = self._collected(number, chosen)
         kept = keep_samples(judged, config, number)
-        self._folder.write_samples(f"cycle_{number}/kept.jsonl", kept)
+        self._folder.write(f"cycle_{number}/kept.jsonl", lines_of(kept))
         self._stats = stats_after(self._stats, judged)
         figures = figures_of(number, judged, kept, config, self._seconds["judging"])
         if len(kept) < config.min_samples_per_cycle:
@@ -152,7 +152,7 @@ class TrainingRun:
         """Sample prompts and judge; what an interrupted run has sampled or judged stays."""
         if not prompts:
             return []
-        config, folder = self._config, self._folder.cycle(number).name
+        config, folder = self._config, f"cycle_{number}"
         known = self._held_known if held_out else self._known
         if at_step(self._verifier.reward, number) is not self._verifier.reward:
             known.clear()  # the same program earns another reward in this cycle
@@ -225,7 +225,6 @@ class TrainingRun:
 
     def _complete(self, done: TrainingCycle) -> None:
         """Write a cycle's figures: from then on it is complete."""
-        self._folder.cycle(done.cycle)
         self._folder.write(f"cycle_{done.cycle}/cycle.json", done.model_dump_json(indent=1))
         self._cycles.append(done)
         history = self._written()
