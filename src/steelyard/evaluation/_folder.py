@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.datasets import file_name_of
-from steelyard.evaluation._worker import SuiteStrength
 from steelyard.journal import HEAD, ResultsFolder, disk_faults, read_lines
 from steelyard.journal import read_record as read_artefact
 from steelyard.rendering import milliseconds
@@ -204,8 +203,6 @@ class Ledger:
         self.tasks: dict[str, EvaluatedTask] = {}
         self.verdicts: dict[str, EvaluatedSample] = {}
         """By key: an equal program of the same task is not judged again."""
-        if not folder.resumed:
-            return
         for line in read_record(folder.path):
             if isinstance(line, EvaluatedTask):
                 self.tasks[line.task] = line
@@ -219,24 +216,7 @@ class Ledger:
         return found is not None and key in (None, found)
 
     def add_task(self, line: EvaluatedTask) -> None:
-        """Record a task, unless the record holds it without a fault."""
-        earlier = self.tasks.get(line.task)
-        if earlier is None or earlier.digest != line.digest or earlier.fault:
-            self._append_task(line)
-
-    def add_fault(self, task: str, fault: str) -> None:
-        """Record the reason why a task is left out; the next run tries it again."""
-        self._append_task(self.tasks[task].model_copy(update={"fault": fault}))
-
-    def add_strength(self, task: str, strength: SuiteStrength) -> None:
-        """Record what a task's tests are worth."""
-        self._append_task(
-            self.tasks[task].model_copy(
-                update={"mutants": strength.mutants, "mutants_killed": strength.killed}
-            )
-        )
-
-    def _append_task(self, line: EvaluatedTask) -> None:
+        """Record a task, or what has been found out about it since."""
         self._folder.append(line)
         self.tasks[line.task] = line
 

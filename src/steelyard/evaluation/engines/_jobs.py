@@ -54,11 +54,10 @@ class Backlog:
         self._again: deque[EngineJob] = deque()
         self.under_way: dict[str, EngineJob] = {}
         """By key: the jobs that were taken and have no result."""
-        self._tries: dict[str, int] = {}
-        self._lost_usd: dict[str, float] = {}
+        self._failed: dict[str, list[EngineResult]] = {}
+        """By key: the earlier tries of a job."""
         self._max_cost_usd = max_cost_usd
         self._spent_usd = spent_usd
-        self._reserved_usd = 0.0
         self._ended = False
         self.unready = False
         """True if the next job was asked for, and is not ready yet."""
@@ -103,9 +102,7 @@ class Backlog:
                         "run again to resume"
                     )
                 break
-            self._reserved_usd += job.max_cost_usd
             self.under_way[job.key] = job
-            self._tries[job.key] = self._tries.get(job.key, 0) + 1
             taken.append(job)
         return taken
 
@@ -114,16 +111,14 @@ class Backlog:
         job = self.under_way.pop(result.key, None)
         if job is None:
             return None
-        self._reserved_usd -= job.max_cost_usd
         self._spent_usd += result.cost_usd
-        tries = self._tries[job.key]
-        if self._is_retried(result, tries):
-            self._lost_usd[job.key] = self._lost_usd.get(job.key, 0.0) + result.cost_usd
+        tries = [*self._failed.pop(job.key, ()), result]
+        if self._is_retried(result, len(tries)):
+            self._failed[job.key] = tries
             self._again.append(job)
             return None
-        del self._tries[job.key]
-        cost_usd = result.cost_usd + self._lost_usd.pop(job.key, 0.0)
-        return result.model_copy(update={"tries": tries, "cost_usd": cost_usd})
+        cost_usd = sum(each.cost_usd for each in tries)
+        return result.model_copy(update={"tries": len(tries), "cost_usd": cost_usd})
 
     def lose(self, jobs: Iterable[EngineJob], node: str, reason: str) -> list[EngineResult]:
         """Settle jobs whose node was lost; return the results of those not tried again."""
@@ -142,8 +137,8 @@ class Backlog:
     def _fits(self, job: EngineJob) -> bool:
         if self._max_cost_usd is None or job.max_cost_usd == 0:
             return True
-        cost_usd = self._spent_usd + self._reserved_usd + job.max_cost_usd
-        return cost_usd <= self._max_cost_usd + 1e-9  # sums of floats
+        usd = sum(each.max_cost_usd for each in (*self.under_way.values(), job))
+        return self._spent_usd + usd <= self._max_cost_usd + 1e-9  # sums of floats
 
     def _is_retried(self, result: EngineResult, tries: int) -> bool:
         error = result.error
@@ -256,18 +251,15 @@ class Node:
     def _work(self) -> None:
         while (task := self._waiting.get()) is not None:
             self._began[task] = time.monotonic()
-            try:
-                done, error = self._attempt(task), None
-            except BaseException as raised:  # noqa: BLE001  (raised again by whoever waits)
-                done, error = None, raised
+            done = self._attempt(task)
             if self._began.pop(task, None) is None:
                 return  # it took too long, and another thread has taken over
-            if error is None:
-                task.result.set_result(done)
+            if isinstance(done, BaseException):
+                task.result.set_exception(done)
             else:
-                task.result.set_exception(error)
+                task.result.set_result(done)
 
-    def _attempt(self, task: _Task) -> EngineResult | None:
+    def _attempt(self, task: _Task) -> EngineResult | BaseException | None:
         """Do a job once; an error is data, so that the jobs around it are not disturbed."""
         job, worker, started = task.job, self._worker, time.monotonic()
 
@@ -283,6 +275,8 @@ class Node:
             return None
         except SteelyardError as error:
             result = failed(job, error, node=self._name)
+        except BaseException as error:  # noqa: BLE001  (raised again by whoever waits)
+            return error
         seconds = time.monotonic() - started
         return result.model_copy(update={"seconds": seconds, "isolation": worker.pool.isolation})
 

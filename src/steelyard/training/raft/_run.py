@@ -152,7 +152,7 @@ class TrainingRun:
         """Sample prompts and judge; what an interrupted run has sampled or judged stays."""
         if not prompts:
             return []
-        config, folder = self._config, f"cycle_{number}"
+        config = self._config
         known = self._held_known if held_out else self._known
         if at_step(self._verifier.reward, number) is not self._verifier.reward:
             known.clear()  # the same program earns another reward in this cycle
@@ -162,8 +162,7 @@ class TrainingRun:
             temperature=config.temperature_of(number),
             seed=(config.fixed_seed() * _SEEDS_OF_A_RUN + number) % (1 << 31),
             step=number,
-            samples=f"{folder}/samples.jsonl",
-            judged=f"{folder}/judged.jsonl",
+            files=(f"cycle_{number}/samples.jsonl", f"cycle_{number}/judged.jsonl"),
             stages=("sampling", "judging"),
         )
         if held_out:
@@ -171,8 +170,7 @@ class TrainingRun:
                 each=config.held_out_samples,
                 temperature=config.held_out_temperature,
                 seed=what.seed + _EVALUATION_SEED,
-                samples=f"{folder}/held_out_samples.jsonl",
-                judged=f"{folder}/held_out.jsonl",
+                files=(f"cycle_{number}/held_out_samples.jsonl", f"cycle_{number}/held_out.jsonl"),
                 stages=("evaluating", "judging_held_out"),
             )
         begun, part = time.monotonic(), 3 if held_out else 0
