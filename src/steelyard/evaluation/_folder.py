@@ -26,8 +26,8 @@ from steelyard._replaced_files import replacing
 from steelyard.datasets import file_name_of
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.evaluation._worker import SuiteStrength
-from steelyard.journal import locked
 from steelyard.rendering import milliseconds
+from steelyard.runs import locked
 from steelyard.schemas import (
     EVALUATION_LINE,
     RECORD_VERSION,

@@ -26,7 +26,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError, UsageError
-from steelyard.journal import locked
+from steelyard.runs import locked
 from steelyard.schemas import TrainingCycle, TrainingSample
 
 R = TypeVar("R")
