@@ -7,7 +7,7 @@ import functools
 import inspect
 import secrets
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, ClassVar, ParamSpec, Self, TypeVar, cast
@@ -93,8 +93,20 @@ class Options(Record):
 class RunOptions(Options):
     """Options of a run of models, which can be resumed."""
 
-    bounds: ClassVar[tuple[str, ...]] = ()
+    bounds: ClassVar[tuple[str, ...]] = ("max_cost_usd", "max_tokens")
     """Fields that may change when a run is resumed."""
+    roles: ClassVar[Mapping[str, str]] = {}
+    """The roles of models, each with the field that names its model."""
+
+    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """Hard limit on model spending, in US dollars."""
+    max_tokens: int | None = Field(default=None, ge=0)
+    """Hard limit on tokens."""
+
+    @property
+    def model_names(self) -> dict[str, str]:
+        """The models' names by role; empty if no model is asked."""
+        return {role: getattr(self, field) for role, field in self.roles.items()}
 
     def changed(self, **fields: object) -> Self:
         """Return the options of a run that is resumed with these fields; None changes nothing.

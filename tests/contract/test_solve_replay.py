@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.journal import Journal
+from steelyard.runs import RunFolder
 from tests.contract.solve_shell import (
     PROBLEM,
     RIGHT,
@@ -222,10 +222,11 @@ def test_a_wrong_call_is_one_line(warm: WarmCommand, copy: Path) -> None:
 
 
 def test_a_folder_is_one_runs_at_a_time(warm: WarmCommand, copy: Path) -> None:
-    other = Journal(copy, "sum").lock()
+    other = RunFolder()
+    other.reopen(copy, "sum")
     try:
         done = warm.run("solve", "--json", "--resume", copy, cwd=copy)
         assert (done.status, len(done.said)) == (2, 1)
         assert "another run is using" in done.stderr
     finally:
-        other.unlock()
+        other.close()

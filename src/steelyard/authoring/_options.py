@@ -1,5 +1,6 @@
 """Options of authoring."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from pydantic import Field
@@ -21,7 +22,11 @@ class AuthorOptions(RunOptions):
     `limits` apply to one run of a reference solution: 2 seconds by default, 4 for a brute force.
     """
 
-    bounds: ClassVar[tuple[str, ...]] = ("max_cost_usd", "max_tokens")
+    roles: ClassVar[Mapping[str, str]] = {
+        "specifier": "writer",
+        "optimised": "solver",
+        "bruteforce": "checker",
+    }
 
     writer: ModelText = Field(default_factory=lambda: current_settings().models.planner)
     """Model that writes the specification and inputs; `none`: no model is asked at all."""
@@ -39,8 +44,6 @@ class AuthorOptions(RunOptions):
     are small and cost little; many together kill programs that seldom go wrong."""
     mutants: int = Field(default=200, ge=0, le=10_000)
     """Largest number of mutants that measure the suite; 0 measures nothing."""
-    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    max_tokens: int | None = Field(default=None, ge=0)
 
     @property
     def further_cases(self) -> int:
@@ -50,5 +53,5 @@ class AuthorOptions(RunOptions):
     @property
     def model_names(self) -> dict[str, str]:
         """The models' names by role; empty if no model is asked."""
-        names = {"specifier": self.writer, "optimised": self.solver, "bruteforce": self.checker}
+        names = super().model_names
         return {} if NO_MODEL in names.values() else names

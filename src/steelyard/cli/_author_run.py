@@ -33,7 +33,8 @@ from steelyard.cli._outputs import check_output, is_verbose, print_json, write_o
 from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
     announce_scripts,
-    head_in,
+    interrupted,
+    print_replay,
     print_result,
     refuse_with_resume,
     status_of,
@@ -133,7 +134,7 @@ def run(
         JOURNAL,
         Author,
         journal_in,
-        read_author_head,
+        read_author_story,
     )
 
     if store:
@@ -155,7 +156,7 @@ def run(
         if resume is not None:
             refuse_with_resume(context, [each for each in context.params if each not in _BOUNDS])
             folder = journal_in(resume)
-            options = read_author_head(folder).options
+            options = read_author_story(folder).head.options
             with flags_named(given):
                 options.changed(max_cost_usd=max_cost, max_tokens=max_tokens)
             author = Author(AuthorOptions.of(pool=pool, on_event=on_event), caching=cache)
@@ -174,8 +175,7 @@ def run(
             )
         if not json:
             announce_scripts((options.writer, options.solver, options.checker))
-        earlier = None if resume is not None else head_in(folder)
-        report = wait_for(work, pool, folder, earlier, "steelyard author --resume")
+        report = wait_for(work, pool, folder, "author", resumed=resume is not None)
     stored = None
     if store and report.suite is not None and report.folder:
         try:
@@ -212,13 +212,13 @@ def show(
         return
     done: dict[int, list[str]] = {}
     for step in story.steps:
-        done.setdefault(step.suite + 1, []).append(step.name)
+        done.setdefault(step.turn + 1, []).append(step.name)
     plain = {"run": story.head.model_dump(mode="json"), "steps": done, "report": None}
     if json:
         print_json(plain)
         return
     console = report_console()
-    console.print(f"interrupted; resume with steelyard author --resume {folder}", markup=False)
+    console.print(interrupted("author", folder), markup=False)
     for number, names in done.items():
         console.print(f"suite {number}: {', '.join(names)}", markup=False)
 
@@ -229,17 +229,13 @@ def replay(folder: Results, json: Json = False) -> None:
     Repeats a run of `author tests` too.
     """
     if is_suite_run(folder):
-        raise typer.Exit(replay_suite(folder, json=json))
+        replay_suite(folder, json=json)
+        return
     from steelyard.authoring.pipeline import Author  # noqa: PLC0415
     from steelyard.authoring.pipeline.reporting import AuthorView  # noqa: PLC0415
 
     done = Author(caching=False).replay(folder)
-    plain = {"report": done.report.to_dict(), "differences": list(done.differences)}
-    print_result(AuthorView(done.report, not is_verbose()), plain, json=json)
-    if not json:
-        found = ", ".join(done.differences) or "none: every decision is the same"
-        report_console().print(f"differences: {found}", markup=False)
-    raise typer.Exit(1 if done.differences else 0)
+    print_replay(done, AuthorView(done.report, not is_verbose()), json=json)
 
 
 def _print(report: AuthorReport, *, json: bool, brief: bool) -> None:
@@ -302,15 +298,14 @@ def spec(
 
 async def _asked(request: str, options: "AuthorOptions", pool: CellPool) -> "Specified":
     from steelyard.authoring import Specifier  # noqa: PLC0415
-    from steelyard.journal import Asker, Journal, Steps, open_budget, open_models  # noqa: PLC0415
+    from steelyard.runs import Run, open_models  # noqa: PLC0415
 
     with ExitStack() as stack:
         models = open_models({"specifier": options.writer}, (), stack)
-        budget = open_budget(options.max_cost_usd, options.max_tokens, models)
-        journal = Journal(None, "spec")
-        asker = Asker(models, journal, budget, options.fixed_seed(), {})
-        steps = Steps(journal, options.emit, "author")
-        return await Specifier(asker, steps, request, pool).write()
+        seed = options.fixed_seed()
+        run = Run("author", pool, seed=seed, on_event=options.on_event)
+        run.use(models, options.max_cost_usd, options.max_tokens)
+        return await Specifier(run, request).write()
 
 
 def request_of(text: str | None, file: Path | None) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group, RenderableType
@@ -28,7 +28,8 @@ from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
     announce_scripts,
     fault_of_saving,
-    head_in,
+    interrupted,
+    print_replay,
     refuse_with_resume,
     status_of,
     wait_for,
@@ -47,6 +48,10 @@ from steelyard.schemas import (
     plain_json,
 )
 from steelyard.settings import current_settings
+
+if TYPE_CHECKING:
+    from steelyard.pytests import SuiteHead
+    from steelyard.runs import Story
 
 _SHOWN = 5
 _REPLIES = {"perfect": "called it perfect", "updated": "changed it", "unreadable": "not readable"}
@@ -95,8 +100,7 @@ def write_tests(
 
     Models write and review. What was measured decides.
     """
-    from steelyard.journal import read_record  # noqa: PLC0415
-    from steelyard.pytests import SuiteAuthor, SuiteHead, SuiteOptions  # noqa: PLC0415
+    from steelyard.pytests import SuiteAuthor, SuiteOptions  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
@@ -106,11 +110,11 @@ def write_tests(
     with CellPool() as pool, progress("writing tests", lines=not json) as on_event:
         if resume is not None:
             refuse_with_resume(context, ("spec", "root", "bug", "models", "seed", "logs"))
-            head: SuiteHead = read_record(resume / "run.json", SuiteHead)
+            head = _story(resume).head
             options = head.options.model_copy(update={"pool": pool, "on_event": on_event})
             author = SuiteAuthor(options, logs=resume.parent, caching=cache)
             with flags_named(given):
-                SuiteOptions.of(**head.options.model_dump() | given)
+                options.changed(**given)
             folder, work = (
                 resume,
                 author.aresume(
@@ -127,8 +131,7 @@ def write_tests(
             work = author.awrite(module, root=root, spec=spec, bug=bug)
         if not json:
             announce_scripts((options.tester, options.reviewer))
-        earlier = None if resume is not None else head_in(folder)
-        report = wait_for(work, pool, folder, earlier, "steelyard author tests --resume")
+        report = wait_for(work, pool, folder, "author tests", resumed=resume is not None)
     failed = fault_of_saving(report.code, out)
     if json:
         print_json(report.to_json())
@@ -241,10 +244,8 @@ def _spent(report: SuiteReport) -> str:
 
 def is_suite_run(folder: Path) -> bool:
     """Return True for the folder of a run that wrote a pytest suite."""
-    from steelyard.pytests import read_suite_run  # noqa: PLC0415
-
     try:
-        read_suite_run(folder)
+        _story(folder)
     except UsageError:
         return False
     return True
@@ -252,31 +253,30 @@ def is_suite_run(folder: Path) -> bool:
 
 def show_suite(folder: Path, *, json: bool) -> None:
     """Show a run, finished or not."""
-    from steelyard.pytests import read_suite_run  # noqa: PLC0415
-
-    head, report = read_suite_run(folder)
+    story = _story(folder)
+    report = story.report
     if json:
         plain = report.to_dict() if report else None
-        print_json({"run": head.model_dump(mode="json"), "report": plain})
+        print_json({"run": story.head.model_dump(mode="json"), "report": plain})
     elif report is None:
-        line = f"interrupted; resume with steelyard author tests --resume {folder}"
-        report_console().print(line, markup=False)
+        report_console().print(interrupted("author tests", folder), markup=False)
     else:
         report_console().print(suite_view(report, shows_code=True))
 
 
-def replay_suite(folder: Path, *, json: bool) -> int:
-    """Repeat a run from its files; return the exit status."""
+def _story(folder: Path) -> "Story[SuiteHead, SuiteReport]":
+    from steelyard.pytests import SuiteHead  # noqa: PLC0415
+    from steelyard.runs import read_story  # noqa: PLC0415
+
+    return read_story(folder, SuiteHead, SuiteReport)
+
+
+def replay_suite(folder: Path, *, json: bool) -> None:
+    """Repeat a run from its files."""
     from steelyard.pytests import SuiteAuthor  # noqa: PLC0415
 
     done = SuiteAuthor(logs=None, caching=False).replay(folder)
-    if json:
-        print_json({"report": done.report.to_dict(), "differences": list(done.differences)})
-    else:
-        report_console().print(suite_view(done.report, shows_code=False))
-        found = ", ".join(done.differences) or "none: every decision is the same"
-        report_console().print(f"differences: {found}", markup=False)
-    return 1 if done.differences else 0
+    print_replay(done, suite_view(done.report, shows_code=False), json=json)
 
 
 def stats(json: Json = False) -> None:

@@ -288,7 +288,7 @@ def _solve(root: Path, solved: Solved, pool: CellPool, console: Console) -> bool
         Solver,
         read_generator,
         read_problem,
-        read_story,
+        read_solve_story,
     )
     from steelyard.solving.reporting import StoryView  # noqa: PLC0415
 
@@ -307,7 +307,7 @@ def _solve(root: Path, solved: Solved, pool: CellPool, console: Console) -> bool
         with progress("solving") as on_event:
             own = options.model_copy(update={"on_event": on_event})
             result = Solver(own, logs=logs, caching=False).solve(problem)
-        console.print(StoryView(read_story(Path(result.logs))))
+        console.print(StoryView(read_solve_story(Path(result.logs))))
     return result.stop != solved.stop
 
 

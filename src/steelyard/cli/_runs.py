@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import Coroutine, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 from rich.console import RenderableType
@@ -17,12 +17,12 @@ from steelyard.cli._signals import ENDING
 from steelyard.errors import InfrastructureError, UsageError
 from steelyard.rendering import visible
 from steelyard.sandbox import CellPool
-from steelyard.schemas import AuthorReport, SuiteReport
+from steelyard.schemas import RunReport
+
+if TYPE_CHECKING:
+    from steelyard.runs import Replay
 
 T = TypeVar("T")
-
-_INFRASTRUCTURE = ("models", "sandbox", "logs")
-"""Reasons to stop that are no fault of the program's."""
 
 
 def announce_scripts(names: Iterable[str]) -> None:
@@ -53,8 +53,13 @@ def refuse_with_resume(context: typer.Context, names: Iterable[str]) -> None:
             raise UsageError(f"{flag} is for a run that begins; leave it out with --resume")
 
 
+def interrupted(command: str, folder: Path) -> str:
+    """Return what to do with a run that has not ended."""
+    return f"interrupted; resume with steelyard {command} --resume {folder}"
+
+
 def wait_for(
-    run: Coroutine[Any, Any, T], pool: CellPool, folder: Path, earlier: int | None, resume: str
+    run: Coroutine[Any, Any, T], pool: CellPool, folder: Path, command: str, *, resumed: bool
 ) -> T:
     """Wait for the run's end. A signal leaves a folder to resume from, and its name is printed.
 
@@ -62,15 +67,18 @@ def wait_for(
         run: The run.
         pool: Where its programs run; a signal ends them.
         folder: Where it keeps its artefacts.
-        earlier: The inode of an earlier run's head in the folder, if there is one.
-        resume: The command that resumes a run, without the folder.
+        command: The command that resumes it, such as `solve`.
+        resumed: The folder holds this run already, and not an earlier one.
     """
+    earlier = None if resumed else head_in(folder)
     received: list[signal.Signals] = []
     try:
         return asyncio.run(_until_signal(_aborting(run, pool), received))
     except (asyncio.CancelledError, KeyboardInterrupt) as end:
         if head_in(folder) not in (None, earlier):
-            line = f"nothing is lost: resume with {resume} {visible(str(folder))}"
+            line = (
+                f"nothing is lost: resume with steelyard {command} --resume {visible(str(folder))}"
+            )
             report_console(stderr=True).print(Text(line), soft_wrap=True)
         if received and received[0] != signal.SIGINT:
             signal.raise_signal(received[0])  # for which the command has a handler
@@ -133,8 +141,31 @@ def print_result(view: RenderableType, plain: dict[str, Any], *, json: bool) -> 
         console.print(view, crop=False, soft_wrap=not console.is_terminal)
 
 
-def status_of(report: AuthorReport | SuiteReport) -> int:
+def print_replay(
+    done: "Replay[Any]", view: RenderableType, *, json: bool, name: str = "report"
+) -> None:
+    """Print a replay and what it decided differently, and end the command with its status.
+
+    Args:
+        done: The replay.
+        view: Its report for people.
+        json: Print JSON.
+        name: The report's name in it.
+    """
+    plain = {name: done.report.to_dict(), "differences": list(done.differences)}
+    print_result(view, plain, json=json)
+    if not json:
+        found = visible(", ".join(done.differences))
+        line = f"decided differently from the run: {found}"
+        same = Text("the same decisions as in the run", style="green")
+        report_console().print(Text(line, style="red") if found else same)
+    raise typer.Exit(1 if done.differences else 0)
+
+
+def status_of(report: RunReport) -> int:
     """Return the exit status for a report."""
+    from steelyard.runs import MACHINE_FAULTS  # noqa: PLC0415
+
     if report.passed:
         return 0
-    return InfrastructureError.exit_status if report.stop in _INFRASTRUCTURE else 1
+    return InfrastructureError.exit_status if report.stop in MACHINE_FAULTS else 1

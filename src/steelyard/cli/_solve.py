@@ -1,6 +1,5 @@
 """`steelyard solve`, `show` and `replay`: runs of the solve loop."""
 
-import asyncio
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -30,14 +29,15 @@ from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
     announce_scripts,
     fault_of_saving,
-    head_in,
+    print_replay,
     print_result,
     refuse_with_resume,
+    status_of,
     wait_for,
 )
-from steelyard.errors import GeneratorError, InfrastructureError, UsageError
+from steelyard.errors import GeneratorError, UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import ProblemInput, RunResult, SolutionLanguage
+from steelyard.schemas import ProblemInput, SolutionLanguage
 from steelyard.settings import ModelSettings, current_settings
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Solve a problem: what `steelyard solve PROBLEM.json` does."""
-    from steelyard.solving import SolveOptions, Solver, read_head  # noqa: PLC0415
+    from steelyard.solving import SolveOptions, Solver, read_solve_story  # noqa: PLC0415
     from steelyard.solving.reporting import ResultView  # noqa: PLC0415
 
     if out is not None:
@@ -178,7 +178,7 @@ def run(
         solver = Solver(options, logs=logs, caching=cache, pruner=static)
         if resume is not None:
             folder = _run_in(resume)
-            announced = read_head(folder).options
+            announced = read_solve_story(folder).head.options
             announced.changed(**given)  # which names what cannot change
             work = solver.aresume(
                 folder,
@@ -194,10 +194,9 @@ def run(
             folder, announced, work = logs / task.task_id, options, solver.asolve(task)
         if not json:
             announce_scripts(getattr(announced, role) for role in _ROLES)
-        earlier = None if resume is not None else head_in(folder)
         try:
             with flags_named(_ROLES):
-                result = wait_for(work, pool, folder, earlier, "steelyard solve --resume")
+                result = wait_for(work, pool, folder, "solve", resumed=resume is not None)
         except GeneratorError as error:
             if generator is None:
                 raise
@@ -207,7 +206,7 @@ def run(
     print_result(ResultView(result, shows_code=out is None), result.to_dict(), json=json)
     if failed is not None:
         raise failed
-    raise typer.Exit(_status(result))
+    raise typer.Exit(status_of(result))
 
 
 @solve.command(cls=Command)
@@ -217,10 +216,10 @@ def show(
     json: Json = False,
 ) -> None:
     """Show a run of solve: plans, programs, tests and decisions."""
-    from steelyard.solving import read_story  # noqa: PLC0415
+    from steelyard.solving import read_solve_story  # noqa: PLC0415
     from steelyard.solving.reporting import StoryView, story_json  # noqa: PLC0415
 
-    story = read_story(_run_in(folder))
+    story = read_solve_story(_run_in(folder))
     print_result(StoryView(story, shows_code=code), story_json(story), json=json)
 
 
@@ -231,13 +230,10 @@ def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
     The same decisions must follow.
     """
     from steelyard.solving import Solver  # noqa: PLC0415
-    from steelyard.solving.reporting import ReplayView  # noqa: PLC0415
+    from steelyard.solving.reporting import ResultView  # noqa: PLC0415
 
-    solver = Solver(logs=None, caching=False, pruner=_pruner_of(rules))
-    done = asyncio.run(solver.areplay(_run_in(folder)))
-    plain = {"result": done.result.to_dict(), "differences": list(done.differences)}
-    print_result(ReplayView(done), plain, json=json)
-    raise typer.Exit(1 if done.differences else 0)
+    done = Solver(logs=None, caching=False, pruner=_pruner_of(rules)).replay(_run_in(folder))
+    print_replay(done, ResultView(done.report, shows_code=False), json=json, name="result")
 
 
 def _run_in(folder: Path) -> Path:
@@ -267,10 +263,3 @@ def _problem(file: Path | None, text: str | None, generator: Path | None) -> Pro
     if generator is None:
         return problem
     return problem.model_copy(update={"input_generator": read_generator(generator)})
-
-
-def _status(result: RunResult) -> int:
-    if result.status == "success":
-        return 0
-    machine = result.status == "sandbox_error" or result.stop == "models"
-    return InfrastructureError.exit_status if machine else 1

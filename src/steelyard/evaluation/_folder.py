@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.datasets import file_name_of
-from steelyard.journal import HEAD, ResultsFolder, disk_faults, read_lines
-from steelyard.journal import read_record as read_artefact
 from steelyard.rendering import milliseconds
+from steelyard.runs import HEAD, ResultsFolder, disk_faults, read_lines
+from steelyard.runs import read_record as read_artefact
 from steelyard.schemas import (
     EVALUATION_LINE,
     EvaluatedRun,

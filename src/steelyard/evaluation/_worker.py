@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from steelyard.errors import InfrastructureError, SteelyardError, UsageError
 from steelyard.evaluation.metrics import hodges_lehmann
-from steelyard.journal import exchanges_in
 from steelyard.judging import (
     CaseIsolation,
     Judges,
@@ -16,6 +15,7 @@ from steelyard.judging import (
     loaded,
     task_limits,
 )
+from steelyard.runs import exchanges_in
 from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import (
     EngineJob,

@@ -19,9 +19,9 @@ from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._report import cost_of
 from steelyard.evaluation._tasks import Prepared, own_seed
 from steelyard.evaluation._worker import SolveData, paid_usd
-from steelyard.journal import Journal, exchanges_in, open_budget, open_models
 from steelyard.judging import as_entry, extract_tests
 from steelyard.models import Budget, Model, RecordedModel, Reply, Request, Role, Temperature, ask
+from steelyard.runs import RunFolder, exchanges_in, open_budget, open_models
 from steelyard.schemas import (
     Constraints,
     EngineJob,
@@ -62,7 +62,7 @@ PROGRAMMER = Role(
 
 
 class SampleHead(Message):
-    """The head of a sample's journal."""
+    """The head of a sample's artefacts."""
 
     seed: int
     sample: int
@@ -181,19 +181,22 @@ class Writer:
         head = SampleHead(seed=stub.seed, sample=stub.sample)
         resumes = (run / "run.json").exists()
         recorded = [(each.request, each.reply) for each in exchanges_in(run)] if resumes else []
+        artefacts = RunFolder("--out")
         if resumes:
-            journal = Journal.reopen(run, head.task_id, option="--out")
+            artefacts.reopen(run, head.task_id)
         else:
-            journal = Journal.begin(run, head, option="--out")
+            artefacts.begin(run, head)
         replies: list[Reply] = []
 
         def keep(request: Request, reply: Reply) -> None:
             replies.append(reply)
-            journal.keep_exchange(self._model.name, request, reply)
+            artefacts.keep_exchange(self._model.name, request, reply)
 
         try:
             answer = await ask(
-                RecordedModel(self._model.name, recorded, _Kept(self._model, journal, self.budget)),
+                RecordedModel(
+                    self._model.name, recorded, _Kept(self._model, artefacts, self.budget)
+                ),
                 PROGRAMMER,
                 {"language": title, "kind": entry.kind, "name": entry.name},
                 {"task": prepared.task.prompt},
@@ -205,7 +208,7 @@ class Writer:
         except (BudgetError, ReplyError, ModelError) as raised:
             program, error = "", raised
         finally:
-            journal.unlock()
+            artefacts.close()
         paid = [each for each in replies if not each.from_cache]
         spent = stub.model_copy(
             update={
@@ -220,12 +223,12 @@ class Writer:
 class _Kept:
     """A model that is called only if the budget has room and its reply can be stored."""
 
-    def __init__(self, model: Model, journal: Journal, budget: Budget) -> None:
-        self._model, self._journal, self._budget = model, journal, budget
+    def __init__(self, model: Model, artefacts: RunFolder, budget: Budget) -> None:
+        self._model, self._artefacts, self._budget = model, artefacts, budget
         self.name = model.name
 
     async def complete(self, request: Request) -> Reply:
-        self._journal.take_room(request)
+        self._artefacts.take_room(request)
         with self._budget.hold(request) as affordable:
             reply = await self._model.complete(affordable)
             self._budget.pay(reply, PROGRAMMER.name)

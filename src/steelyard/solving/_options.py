@@ -1,5 +1,6 @@
 """Options of a solve run."""
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from pydantic import Field
@@ -19,13 +20,17 @@ class SolveOptions(RunOptions):
     """
 
     bounds: ClassVar[tuple[str, ...]] = (
+        *RunOptions.bounds,
         "allow_unmeasured",
         "budget_s",
         "diminish_delta",
-        "max_cost_usd",
         "max_iter",
-        "max_tokens",
     )
+    roles: ClassVar[Mapping[str, str]] = {
+        "planner": "planner",
+        "coder": "coder",
+        "analyst": "analyst",
+    }
 
     planner: ModelText = Field(default_factory=lambda: current_settings().models.planner)
     coder: ModelText = Field(default_factory=lambda: current_settings().models.coder)
@@ -37,8 +42,6 @@ class SolveOptions(RunOptions):
     """Plans that the static rules may refuse one after the other before the run ends."""
     diminish_delta: float = Field(default=0.05, ge=0, lt=1)
     """Stop when an iteration improves on the best earlier program by less than this share."""
-    max_cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    max_tokens: int | None = Field(default=None, ge=0)
     allow_unmeasured: bool = False
     """Accept a program although evidence for its correctness or its efficiency is missing."""
     budget_s: float = Field(default=BUDGET_S, gt=0, le=600)

@@ -20,9 +20,8 @@ from steelyard.schemas import (
     VerifyResult,
     plain_json,
 )
-from steelyard.solving._history import Story, Turn
+from steelyard.solving._history import SolveStory, Turn
 from steelyard.solving._options import SolveOptions
-from steelyard.solving._solver import Replay
 
 _STYLES = {
     "success": "bold green",
@@ -93,7 +92,7 @@ def _many(number: int, name: str) -> str:
 class StoryView:
     """A run from its start."""
 
-    story: Story
+    story: SolveStory
     shows_code: bool = False
 
     def __rich_console__(
@@ -110,11 +109,11 @@ class StoryView:
             yield Rule(f"turn {turn.number}", style="dim")
             yield from self._turn(turn)
         yield Rule(style="dim")
-        if self.story.result is None:
+        if self.story.report is None:
             folder = visible(str(self.story.folder))
             yield Text(f"not finished: resume with `steelyard solve --resume {folder}`")
         else:
-            yield ResultView(self.story.result, shows_code=False, shows_logs=False)
+            yield ResultView(self.story.report, shows_code=False, shows_logs=False)
 
     def _turn(self, turn: Turn) -> Iterator[RenderableType]:
         for plan, pruned in turn.plans:
@@ -198,23 +197,7 @@ def _verdict(verdict: VerdictMessage) -> Iterator[RenderableType]:
         yield _line("", f"it costs {percent(left)} of the best earlier program")
 
 
-@dataclass(frozen=True)
-class ReplayView:
-    """The result of a replay compared with the run."""
-
-    replay: Replay
-
-    def __rich_console__(
-        self, console: Console, options: ConsoleOptions
-    ) -> Iterator[RenderableType]:
-        yield ResultView(self.replay.result, shows_code=False)
-        if not self.replay.differences:
-            yield Text("the same decisions as in the run", style="green")
-        for name in self.replay.differences:
-            yield Text(f"decided differently from the run: {name}", style="red")
-
-
-def story_json(story: Story) -> dict[str, Any]:
+def story_json(story: SolveStory) -> dict[str, Any]:
     """Return a run as `json.dumps` takes it.
 
     Returns:
@@ -224,7 +207,7 @@ def story_json(story: Story) -> dict[str, Any]:
     return {
         "run": plain_json(story.head),
         "turns": [_turn(turn) for turn in story.turns],
-        "result": _plain(story.result),
+        "result": _plain(story.report),
     }
 
 

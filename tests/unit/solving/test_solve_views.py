@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from steelyard.schemas import CodeMessage, ProblemInput, ProfileReport, RunResult, Spending
-from steelyard.solving import RunHead, SolveOptions, Story, Turn
+from steelyard.solving import RunHead, SolveOptions, SolveStory, Turn
 from steelyard.solving.reporting import ResultView, StoryView
 
 OPTIONS = SolveOptions(planner="scripted:x", coder="scripted:x", analyst="scripted:x")
@@ -24,12 +24,12 @@ DRAWS = """
 import sys
 from pathlib import Path
 from rich.console import Console
-from steelyard.solving import Story, Turn
+from steelyard.solving import SolveStory, Turn
 from steelyard.solving.reporting import StoryView
 from tests.unit.profiling.sample_reports import pairs_py, sort_cpp
 from tests.unit.solving.test_solve_views import HEAD
 for report in (sort_cpp(), pairs_py()):
-    Console().print(StoryView(Story(HEAD, (Turn(0, profile=report),))))
+    Console().print(StoryView(SolveStory(HEAD, turns=(Turn(0, profile=report),))))
 print("scipy" in sys.modules)
 """
 
@@ -63,7 +63,7 @@ def test_one_is_one_and_none_is_none(count: int, said: list[str]) -> None:
 def test_what_was_not_measured_is_said_with_its_reason() -> None:
     report = ProfileReport(task_id="a", iteration=0, notes=("the generator raises",))
     code = CodeMessage(task_id="a", code_cpp="int main() {}")
-    text = shown(StoryView(Story(HEAD, (Turn(0, code=code, profile=report),))))
+    text = shown(StoryView(SolveStory(HEAD, turns=(Turn(0, code=code, profile=report),))))
     assert "profile  not measured: the generator raises" in text
     assert "unsure" not in text
     assert "; 1 test;" in text

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import ArtefactError, UsageError
+from steelyard.runs import disk_faults
 from steelyard.schemas import TrainingCycle
-from steelyard.journal import disk_faults
 from steelyard.training.raft._folder import RunFolder, lines_of
 from steelyard.training.raft._learning import Learned, read_learned
 from tests.unit.training.raft_samples import sample

@@ -1,14 +1,12 @@
 """Author a problem from a request: all steps, on one journal."""
 
 from steelyard._homes import publish
-from steelyard.authoring.pipeline._author import Author, AuthorReplay
+from steelyard.authoring.pipeline._author import Author
 from steelyard.authoring.pipeline._folder import (
     JOURNAL,
     AuthorHead,
     AuthorStory,
-    StoryStep,
     journal_in,
-    read_author_head,
     read_author_story,
 )
 
@@ -16,11 +14,8 @@ __all__ = [
     "JOURNAL",
     "Author",
     "AuthorHead",
-    "AuthorReplay",
     "AuthorStory",
-    "StoryStep",
     "journal_in",
-    "read_author_head",
     "read_author_story",
 ]
 

@@ -194,7 +194,7 @@ def _store_run(
                 suite.problem,
                 stored.digest,
                 step=step.name,
-                suite=step.suite + 1,
+                suite=step.turn + 1,
                 at=step.at.isoformat(),
             )
 

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from steelyard.errors import UsageError
-from steelyard.journal import HEAD, ResultsFolder, holds_results, read_lines
+from steelyard.runs import HEAD, ResultsFolder, holds_results, read_lines
 from steelyard.schemas import TrainingCycle, TrainingSample
 
 R = TypeVar("R")

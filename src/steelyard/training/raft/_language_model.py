@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from steelyard.errors import UsageError
-from steelyard.journal import disk_faults
+from steelyard.runs import disk_faults
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._libraries import free_memory, library, within_memory
 from steelyard.training.raft._prompts import TrainingPrompt

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from steelyard.errors import TrainingError, UsageError
-from steelyard.journal import disk_faults
+from steelyard.runs import disk_faults
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import read_file
 from steelyard.training.raft._language_model import LanguageModel, Row, one_line

@@ -21,11 +21,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError, UsageError
-from steelyard.journal._journal import locked
+from steelyard.runs._folder import HEAD, locked
 
 R = TypeVar("R")
 
-HEAD = "run.json"
 _SHOWN = 80
 
 
