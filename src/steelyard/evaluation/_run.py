@@ -12,6 +12,7 @@ from steelyard.evaluation._outcomes import (
     broken_off,
     error_of,
     judged,
+    paid_for,
     solved,
     unjudged,
     without_program,
@@ -199,14 +200,7 @@ class EvaluationRun:
         if isinstance(why, BudgetError):
             self.unpaid.append(f"{stub.task}: {why}")
         else:
-            spent = done.run.spending
-            own = stub.model_copy(
-                update={
-                    "cost_usd": spent.cost_usd,
-                    "tokens_in": spent.tokens_in,
-                    "tokens_out": spent.tokens_out,
-                }
-            )
+            own = paid_for(stub, done.run.spending)
             self.ledger.add(unjudged(own, error_of(why), done.run.seconds))
         return True
 

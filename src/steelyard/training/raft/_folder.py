@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from steelyard._replaced_files import HIDDEN
 from steelyard.errors import UsageError
 from steelyard.runs import HEAD, ResultsFolder, holds_results, read_lines
 from steelyard.schemas import TrainingCycle, TrainingSample
@@ -51,7 +52,7 @@ class RunFolder(ResultsFolder):
         check_run(path, shape, resume=resume)
         super().__init__(path, shape, _OPTION)
         with suppress(OSError):
-            for part in path.glob("**/.steelyard-*"):  # of a process that was killed
+            for part in path.glob(f"**/{HIDDEN}*"):  # of a process that was killed
                 part.unlink()
 
     def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
