@@ -19,7 +19,7 @@ from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from steelyard._replaced_files import replacing
+from steelyard._replaced_files import HIDDEN, replacing
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.runs._folder import HEAD, locked
 
@@ -53,6 +53,8 @@ class ResultsFolder:
             self.resumed = holds_results(path, shape, option)
             if not self.resumed:
                 self.write(HEAD, json.dumps(shape, indent=1))
+            for part in (*path.glob(f"{HIDDEN}*"), *path.glob(f"*/{HIDDEN}*")):
+                part.unlink(missing_ok=True)  # of a process that was killed
         except BaseException:  # an interrupt, too, must let the next run write
             self.close()
             raise

@@ -17,13 +17,11 @@ Cycle 0 is the model before training.
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from steelyard._replaced_files import HIDDEN
 from steelyard.errors import UsageError
 from steelyard.runs import HEAD, ResultsFolder, holds_results, read_lines
 from steelyard.schemas import TrainingCycle, TrainingSample
@@ -51,9 +49,6 @@ class RunFolder(ResultsFolder):
     def __init__(self, path: Path, shape: Mapping[str, Any], *, resume: bool) -> None:
         check_run(path, shape, resume=resume)
         super().__init__(path, shape, _OPTION)
-        with suppress(OSError):
-            for part in path.glob(f"**/{HIDDEN}*"):  # of a process that was killed
-                part.unlink()
 
     def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
         begun = not self.resumed and not any(self.path.glob("cycle_*"))
