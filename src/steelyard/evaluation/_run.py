@@ -179,11 +179,8 @@ class EvaluationRun:
     def _settle_strength(self, task: str, result: EngineResult) -> None:
         if result.error is not None:
             self.strengthless[task] = result.error.message
-            return
-        strength = SuiteStrength.model_validate(result.value)
-        if strength.unknown:
-            self.strengthless[task] = strength.unknown
         else:
+            strength = SuiteStrength.model_validate(result.value)
             self._know(task, mutants=strength.mutants, mutants_killed=strength.killed)
 
     def _know(self, task: str, **found: object) -> None:

@@ -1,6 +1,5 @@
 """A run's folder: nothing is lost, nothing is mixed."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from steelyard.errors import ArtefactError, UsageError
 from steelyard.runs import disk_faults
 from steelyard.schemas import TrainingCycle
 from steelyard.training.raft._folder import RunFolder, lines_of
-from steelyard.training.raft._learning import Learned, read_learned
 from tests.unit.training.raft_samples import sample
 
 HEAD = {"model": "m", "learning_rate": 0.1}
@@ -111,13 +109,11 @@ def test_a_run_without_training_has_no_model_yet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"losses": "x"}'])
-def test_figures_of_a_training_that_cannot_be_read_are_one_line(tmp_path: Path, text: str) -> None:
-    (tmp_path / "learned.json").write_text(text)
-    with pytest.raises(UsageError, match=r"learned\.json cannot be read; remove the file"):
-        read_learned(tmp_path / "learned.json")
-    had = Learned((0.5, 0.25), 8, ("a note",))
-    (tmp_path / "learned.json").write_text(json.dumps(had._asdict()))
-    assert read_learned(tmp_path / "learned.json") == had
+def test_figures_that_cannot_be_read_are_one_line(tmp_path: Path, text: str) -> None:
+    with begun(tmp_path) as folder:
+        folder.write("cycle_0/cycle.json", text)
+        with pytest.raises(UsageError, match=r"cycle\.json is not an artefact .*; delete it"):
+            folder.done()
 
 
 @pytest.mark.parametrize(

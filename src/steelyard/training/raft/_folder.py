@@ -18,17 +18,15 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from steelyard.errors import UsageError
-from steelyard.runs import HEAD, ResultsFolder, holds_results, read_lines
+from steelyard.runs import HEAD, ResultsFolder, holds_results, read_lines, read_record
 from steelyard.schemas import TrainingCycle, TrainingSample
 
-R = TypeVar("R")
-
-_CYCLE, _SAMPLE = TypeAdapter(TrainingCycle), TypeAdapter(TrainingSample)
+_SAMPLE = TypeAdapter(TrainingSample)
 _OPTION = "output_dir"
 
 
@@ -64,7 +62,7 @@ class RunFolder(ResultsFolder):
         """
         found: list[TrainingCycle] = []
         while (file := self.path / f"cycle_{len(found)}" / "cycle.json").exists():
-            found.append(read_file(file, _CYCLE, "remove it to repeat the end of that cycle"))
+            found.append(read_record(file, TrainingCycle))
         return tuple(found)
 
     def checkpoint(self) -> tuple[int, Path] | None:
@@ -113,18 +111,6 @@ class RunFolder(ResultsFolder):
 def lines_of(samples: Iterable[TrainingSample]) -> str:
     """Return samples as lines of a file."""
     return "".join(f"{each.model_dump_json(exclude_defaults=True)}\n" for each in samples)
-
-
-def read_file(file: Path, form: TypeAdapter[R], advice: str) -> R:
-    """Return what a JSON file of a run holds.
-
-    Raises:
-        UsageError: if it cannot be read; the message ends with the advice.
-    """
-    try:
-        return form.validate_json(file.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise UsageError(f"{file} cannot be read; {advice}") from error
 
 
 def check_run(path: Path, shape: Mapping[str, Any], *, resume: bool) -> None:

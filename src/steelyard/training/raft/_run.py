@@ -4,7 +4,6 @@ A run reports its stage, its share and the time that is left to a callback, and 
 TensorBoard and Weights & Biases, if the options name them.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
 from steelyard.rendering import counted, percent
+from steelyard.runs import read_record
 from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
 from steelyard.training._policies import at_step
 from steelyard.training.raft._collecting import Collection, Known, Sampler, collect
@@ -28,7 +28,7 @@ from steelyard.training.raft._figures import (
 )
 from steelyard.training.raft._folder import RunFolder, lines_of
 from steelyard.training.raft._language_model import LanguageModel
-from steelyard.training.raft._learning import Learned, learn, read_learned
+from steelyard.training.raft._learning import Learned, learn
 from steelyard.training.raft._libraries import check_libraries, library
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._report import page_of
@@ -192,7 +192,7 @@ class TrainingRun:
         figures = folder / "learned.json"
         if self._trained >= number:  # interrupted between the training and the end of the cycle
             self._folder.drop_trainer(number)
-            return read_learned(figures) if figures.exists() else Learned((), 0, ())
+            return read_record(figures, Learned) if figures.exists() else Learned()
         before = self._steps()
         lessons = [self._model.row(self._by_id[each.prompt], each.completion) for each in kept]
 
@@ -210,7 +210,7 @@ class TrainingRun:
                 folder=folder / "trainer",
                 on_step=on_step,
             )
-        self._folder.write(f"cycle_{number}/learned.json", json.dumps(learned._asdict()))
+        self._folder.write(f"cycle_{number}/learned.json", learned.model_dump_json())
         with self._timed("saving"):
             self._model.save(folder / "model")
         self._folder.drop_trainer(number)
