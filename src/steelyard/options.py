@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, ClassVar, ParamSpec, Self, TypeVar, cast
+from typing import Annotated, Any, ClassVar, ParamSpec, Self, TypeVar, cast
 
 from pydantic import (
     ConfigDict,
@@ -25,11 +25,13 @@ from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool, StoppablePool, shared_pool
 from steelyard.schemas import Event, Limits, OnEvent, Record, fault_of_record
 
-__all__ = ["Options", "RunOptions", "beside", "in_loop", "in_thread"]
+__all__ = ["ModelText", "Options", "RunOptions", "beside", "in_loop", "in_thread"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
+"""A model's name, as `provider:model`."""
 _MOST_SEED = 1 << 31
 
 

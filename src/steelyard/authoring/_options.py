@@ -1,14 +1,12 @@
 """Options of authoring."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from steelyard.options import RunOptions
+from steelyard.options import ModelText, RunOptions
 from steelyard.settings import current_settings
-
-ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 NO_MODEL = "none"
 """In place of a model's name: nothing is asked."""

@@ -28,19 +28,9 @@ class Healer:
         self.model, self.run = model, run
         self._known: dict[tuple[object, ...], Program] = {}
 
-    @property
-    def spending(self) -> Spending:
-        """The spending so far."""
-        return self.run.spending
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Facts about the replies that a report mentions."""
-        return self.run.notes
-
     def spent_since(self, before: Spending) -> Spending:
         """Return the spending since it was this."""
-        now = self.spending
+        now = self.run.spending
         priced = now.cost_usd is not None and before.cost_usd is not None
         return Spending(
             calls=now.calls - before.calls,

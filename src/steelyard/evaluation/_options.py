@@ -12,7 +12,7 @@ from pydantic import Field, field_validator, model_validator
 
 from steelyard.errors import UsageError
 from steelyard.evaluation.engines import EngineName
-from steelyard.options import Options
+from steelyard.options import ModelText, Options
 from steelyard.schemas import DateWindow, IsolationLevel, SampleOrigin, SolutionLanguage, Task
 
 _SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
@@ -92,7 +92,6 @@ _REPEATS = 3
 """Runs of each right program with `efficiency`."""
 
 Count = Annotated[int, Field(ge=1, le=100_000)]
-ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
 class EvaluateOptions(Options):

@@ -96,7 +96,7 @@ class SuiteAuthor(Runner[SuiteHead, SuiteReport]):
             options=self.options.model_copy(update={"seed": self.options.fixed_seed()}),
         )
         with ExitStack() as stack:
-            run = self._open(head.options, head.options.model_names, stack)
+            run = self._open(head.options, stack)
             await asyncio.to_thread(_require_import, tested, head, run.pool)
             if self._logs is not None:
                 run.begin(self._logs / head.task_id, head)

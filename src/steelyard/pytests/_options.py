@@ -1,15 +1,13 @@
 """Options and input of a run that writes a suite."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from steelyard.options import RunOptions
+from steelyard.options import ModelText, RunOptions
 from steelyard.runs import Head
 from steelyard.settings import current_settings
-
-ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
 class SuiteOptions(RunOptions):

@@ -150,9 +150,8 @@ class Runner(Generic[H, R]):
                 f"{path}: the run was interrupted; resume it with --resume {folder}"
             )
         with CellPool(1) as pool:  # unused: a replay runs nothing
-            names = self._names(head)
             run = self._run(head.options, pool)
-            models = recorded_models(names, story.exchanges)
+            models = recorded_models(head.options.model_names, story.exchanges)
             run.use(models, head.options.max_cost_usd, head.options.max_tokens)
             run.replay(path, head.task_id)
             report = await self._finish(head, run)
@@ -173,10 +172,6 @@ class Runner(Generic[H, R]):
     async def _work(self, head: H, run: Run) -> R:
         """Do one run to its end, and return its report."""
         raise NotImplementedError
-
-    def _names(self, head: H) -> Mapping[str, str]:
-        """Return the models' names by role."""
-        return head.options.model_names
 
     def _artefacts(self, folder: Path) -> Path:
         """Return the folder of the artefacts of a run that a caller names."""
@@ -202,7 +197,6 @@ class Runner(Generic[H, R]):
     def _open(
         self,
         options: RunOptions,
-        names: Mapping[str, str],
         stack: ExitStack,
         earlier: Path | None = None,
         task_id: str = "",
@@ -211,7 +205,6 @@ class Runner(Generic[H, R]):
 
         Args:
             options: The options of the run.
-            names: The models' names by role.
             stack: Closes what is opened.
             earlier: The folder of the run that is resumed; locked before it is read.
             task_id: The id in its artefacts.
@@ -225,7 +218,9 @@ class Runner(Generic[H, R]):
         if earlier is not None:
             run.reopen(earlier, task_id)
             before = exchanges_in(earlier)
-        models = open_models(names, before, stack, given=self._models, caching=self._caching)
+        models = open_models(
+            options.model_names, before, stack, given=self._models, caching=self._caching
+        )
         run.use(models, options.max_cost_usd, options.max_tokens)
         return run
 
@@ -239,7 +234,7 @@ class Runner(Generic[H, R]):
         head: H = read_record(path / HEAD, self.head_form)
         options = head.options.changed(**bounds)
         with ExitStack() as stack:
-            run = self._open(options, self._names(head), stack, path, head.task_id)
+            run = self._open(options, stack, path, head.task_id)
             if options != head.options:
                 head = head.model_copy(update={"options": options})
                 run.write("run", head)

@@ -1,16 +1,14 @@
 """Options of a solve run."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from steelyard.options import RunOptions
+from steelyard.options import ModelText, RunOptions
 from steelyard.profiling import BUDGET_S
 from steelyard.schemas import SolutionLanguage
 from steelyard.settings import current_settings
-
-ModelText = Annotated[str, Field(min_length=3, max_length=1_000)]
 
 
 class SolveOptions(RunOptions):

@@ -11,7 +11,7 @@ from steelyard.options import in_loop
 from steelyard.profiling import BUDGET_S
 from steelyard.runs import Run, Runner
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Event, Limits, OnEvent, ProblemInput, RunResult, SolutionLanguage
+from steelyard.schemas import Limits, OnEvent, ProblemInput, RunResult, SolutionLanguage
 from steelyard.solving._agents import MODEL_OF
 from steelyard.solving._evaluator import Evaluator, require_own_generator
 from steelyard.solving._history import RunHead
@@ -163,13 +163,13 @@ class Solver(Runner[RunHead, RunResult]):
         )
         require_plain(problem)
         with ExitStack() as stack:
-            run = self._open(options, options.model_names, stack)
+            run = self._open(options, stack)
             evaluator = Evaluator(problem, options, run.pool)
             head = RunHead(
                 task_id=problem.task_id, problem=problem, options=options, flags=evaluator.flags
             )
             if problem.input_generator is not None:
-                options.emit(Event(job="solve", stage="generator"))
+                run.notify("generator")
                 seed = options.fixed_seed()
                 await asyncio.to_thread(require_own_generator, problem, evaluator, seed, run.pool)
             if self._logs is not None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from steelyard._arguments import checks_arguments
-from steelyard.authoring._options import AuthorOptions
+from steelyard.authoring._options import NO_MODEL, AuthorOptions
 from steelyard.authoring._roles import MODEL_OF
 from steelyard.authoring._specify import require_request
 from steelyard.authoring.pipeline._authoring import Authoring
@@ -79,7 +79,8 @@ class Author(Runner[AuthorHead, AuthorReport]):
     ) -> AuthorReport:
         """Author a problem.
 
-        Failures of models and programs are in the report. Only a wrong call raises.
+        Failures of models and programs are in the report. Only a wrong call raises. With a
+        specification and without named models, a model that cannot be opened is left out.
 
         Args:
             request: What is asked for, in prose.
@@ -102,8 +103,18 @@ class Author(Runner[AuthorHead, AuthorReport]):
         elif request is not None:
             require_request(request)
         folder = None if out is None else require_folder(Path(out))
+        why = "" if options.model_names else "no model is asked: `none` is chosen"
+        if why and spec is None:
+            raise UsageError("a request needs a model; give one, or a specification")
         with ExitStack() as stack:
-            run, why = self._opened(options, stack, spec)
+            try:
+                run = self._open(options, stack)
+            except (ModelNameError, SettingsError) as error:
+                if spec is None or {*options.roles.values()} & options.model_fields_set:
+                    raise
+                why = f"no model is asked: {error}"
+                options = options.model_copy(update={"writer": NO_MODEL})
+                run = self._open(options, stack)
             head = AuthorHead(
                 task_id=_task_id(spec.title if spec else request or ""),
                 request=request or "",
@@ -139,35 +150,8 @@ class Author(Runner[AuthorHead, AuthorReport]):
 
     resume = in_loop(aresume, "resume")
 
-    # -------------------------------------------------------------------------- a run
-
-    def _opened(
-        self, options: AuthorOptions, stack: ExitStack, spec: Specification | None
-    ) -> tuple[Run, str]:
-        """Return the run with its models, and why none is asked.
-
-        With a specification and without named models, a model that cannot be opened is left out.
-
-        Raises:
-            UsageError: if a model is needed and cannot be opened.
-        """
-        names = options.model_names
-        if not names and spec is None:
-            raise UsageError("a request needs a model; give one, or a specification")
-        why = "" if names else "no model is asked: `none` is chosen"
-        try:
-            return self._open(options, names, stack), why
-        except (ModelNameError, SettingsError) as error:
-            named = {"writer", "solver", "checker"} & options.model_fields_set
-            if spec is None or named:
-                raise
-            return self._open(options, {}, stack), f"no model is asked: {error}"
-
     async def _work(self, head: AuthorHead, run: Run) -> AuthorReport:
         return await Authoring(head, run).author()
-
-    def _names(self, head: AuthorHead) -> Mapping[str, str]:
-        return {} if head.no_models else head.options.model_names
 
     def _artefacts(self, folder: Path) -> Path:
         return super()._artefacts(journal_in(folder))
