@@ -6,8 +6,8 @@ The run is done once without a kill. Then each of a row of processes does it in 
 begins or resumes it, and is killed. The first one is killed at its first instant, and each other
 one STEP instants later than the one before; with 0 for STEP at its first and its second instant,
 in turn, so that there is a kill at every instant of the run. An instant is each moment before and
-after a file is replaced, and each request to a model. (Between a reply and its file lies the one
-moment in which a reply can be lost.)
+after a file is replaced or lines are added to one, and each request to a model. (Between a reply
+and its file lies the one moment in which a reply can be lost.)
 """
 
 import json
@@ -23,13 +23,17 @@ from typing import Any
 from steelyard import Author, AuthorOptions, SolveOptions, Solver
 from steelyard.models import Reply, Request, ScriptedModel
 from steelyard.pytests import SuiteAuthor, SuiteOptions
+from steelyard.runs import ResultsFolder
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ProblemInput
+from tests.contract.killed_results import evaluate, raft
 from tests.contract.solve_shell import PLAN, PROBLEM, RIGHT, WRONG
 from tests.contract.suite_samples import MODULE, updated, written
 
 REQUEST = Path(__file__).parents[2] / "examples" / "requests" / "warming-days"
 _EXCHANGE = re.compile(r"\d{2}_[a-z]+\.json")
+_AGAIN = re.compile(r"report\..*|.*\.csv|(history|prompt_stats|learned)\.json|kept\.jsonl")
+"""Files that a process which resumes writes again, from what is kept."""
 _MOST_KILLS = 200
 
 
@@ -100,6 +104,8 @@ JOBS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "solve": solve,
     "author": author,
     "author tests": author_tests,
+    "evaluate": evaluate,
+    "raft": raft,
 }
 
 
@@ -140,12 +146,21 @@ def hook(folder: Path, kill_at: int) -> None:
         if instants == kill_at:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    replace, complete = os.replace, ScriptedModel.complete
+    replace, complete, append = os.replace, ScriptedModel.complete, ResultsFolder.append_lines
 
     def replace_and_die(source: Any, target: Any) -> None:
-        if not _EXCHANGE.fullmatch(os.path.basename(target)):
+        name = os.path.basename(target)
+        if not _EXCHANGE.fullmatch(name) and not _AGAIN.fullmatch(name):
             instant()
         replace(source, target)
+        if not _AGAIN.fullmatch(name):
+            instant()
+
+    def append_and_die(results: ResultsFolder, name: str, text: str, **more: Any) -> None:
+        if instants + 1 == kill_at:  # within a line
+            append(results, name, text[: len(text) // 2], **more)
+        instant()
+        append(results, name, text, **more)
         instant()
 
     async def complete_and_die(model: ScriptedModel, request: Request) -> Reply:
@@ -154,6 +169,8 @@ def hook(folder: Path, kill_at: int) -> None:
             paid.write(f"{request.role}\n")
         return await complete(model, request)
 
+    (folder.parent / f"{folder.name}.paid").touch()
+    ResultsFolder.append_lines = append_and_die  # type: ignore[method-assign]
     os.replace = replace_and_die  # type: ignore[assignment]
     ScriptedModel.complete = complete_and_die  # type: ignore[method-assign]
 

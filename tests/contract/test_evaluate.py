@@ -2,12 +2,7 @@
 
 import csv
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -135,36 +130,6 @@ def test_a_torn_last_line_is_judged_again(copied: EvaluationReport, tmp_path: Pa
         assert len(record.read_bytes().splitlines()) == len(lines)
     record.write_bytes(b'{"kind":"sam')
     assert run(tmp_path).metrics == copied.metrics
-
-
-def test_killed_at_any_instant_it_resumes_with_each_sample_once(tmp_path: Path) -> None:
-    benchmark = write_benchmark(tmp_path)
-    rows = [
-        {"task_id": name, "completion": f"    # {number}\n{completion(name)}"}
-        for name in TASKS
-        for number in range(6)
-    ]
-    file = write_lines(tmp_path / "samples.jsonl", rows)
-    out = tmp_path / "out"
-    code = (
-        "import sys; from steelyard import evaluate;"
-        "evaluate(sys.argv[1], samples=sys.argv[2], out=sys.argv[3], jobs=1, plots=False)"
-    )
-    command = [sys.executable, "-c", code, str(benchmark), str(file), str(out)]
-    record = out / "record.jsonl"
-    for lines in (3, 15):
-        process = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
-        while process.poll() is None and (
-            not record.exists() or record.read_bytes().count(b"\n") < lines
-        ):
-            time.sleep(0.005)
-        assert process.poll() is None
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    report = evaluate(benchmark, samples=file, out=out, jobs=1, plots=False)
-    places = [(each.task, each.sample) for each in results_in(out)]
-    assert sorted(places) == sorted((name, n) for name in TASKS for n in range(6))
-    assert (report.samples, report.passes) == (24, 24)
 
 
 def test_equal_programs_are_judged_once_and_count_as_often_as_they_come(
