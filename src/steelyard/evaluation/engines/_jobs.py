@@ -15,7 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from steelyard.errors import BudgetError, InfrastructureError, SteelyardError
@@ -166,7 +166,7 @@ def failed(job: EngineJob, error: Exception, *, node: str) -> EngineResult:
 
 @dataclass(slots=True, eq=False)
 class _Task:
-    """A job that a node does, for one run of the engine."""
+    """One try of a job in a node, for one run of the engine."""
 
     run: int
     job: EngineJob
@@ -294,7 +294,7 @@ class Node:
                     continue  # it has ended meanwhile
                 self._start(self._work)
                 if began > oldest:
-                    self._waiting.put(task)
+                    self._waiting.put(replace(task))
                 else:
                     why = f"the job ran longer than {self._job_timeout_s:g} s; run again to retry"
                     error = InfrastructureError(why)
