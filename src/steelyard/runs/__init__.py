@@ -16,7 +16,7 @@ from steelyard.runs._artefacts import (
 from steelyard.runs._folder import HEAD, RunFolder, locked
 from steelyard.runs._models import open_budget, open_models, recorded_models
 from steelyard.runs._run import FAULTS, MACHINE_FAULTS, Run, ended_by
-from steelyard.runs._runner import Head, Replay, Runner, Step, Story, read_story
+from steelyard.runs._runner import Head, Replay, Runner, Step, Story, read_head, read_story
 
 __all__ = [
     "FAULTS",
@@ -37,6 +37,7 @@ __all__ = [
     "locked",
     "open_budget",
     "open_models",
+    "read_head",
     "read_record",
     "read_story",
     "recorded_models",
