@@ -133,9 +133,10 @@ def run(
     from steelyard.authoring.pipeline import (  # noqa: PLC0415
         JOURNAL,
         Author,
+        AuthorHead,
         journal_in,
-        read_author_story,
     )
+    from steelyard.runs import read_head  # noqa: PLC0415
 
     if store:
         _require_store(resume or out, database)
@@ -156,7 +157,7 @@ def run(
         if resume is not None:
             refuse_with_resume(context, [each for each in context.params if each not in _BOUNDS])
             folder = journal_in(resume)
-            options = read_author_story(folder).head.options
+            options = read_head(folder, AuthorHead).options
             with flags_named(given):
                 options.changed(max_cost_usd=max_cost, max_tokens=max_tokens)
             author = Author(AuthorOptions.of(pool=pool, on_event=on_event), caching=cache)

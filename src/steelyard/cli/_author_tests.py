@@ -100,7 +100,8 @@ def write_tests(
 
     Models write and review. What was measured decides.
     """
-    from steelyard.pytests import SuiteAuthor, SuiteOptions  # noqa: PLC0415
+    from steelyard.pytests import SuiteAuthor, SuiteHead, SuiteOptions  # noqa: PLC0415
+    from steelyard.runs import read_head  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
@@ -110,7 +111,7 @@ def write_tests(
     with CellPool() as pool, progress("writing tests", lines=not json) as on_event:
         if resume is not None:
             refuse_with_resume(context, ("spec", "root", "bug", "models", "seed", "logs"))
-            head = _story(resume).head
+            head = read_head(resume, SuiteHead)
             options = head.options.model_copy(update={"pool": pool, "on_event": on_event})
             author = SuiteAuthor(options, logs=resume.parent, caching=cache)
             with flags_named(given):
@@ -244,8 +245,11 @@ def _spent(report: SuiteReport) -> str:
 
 def is_suite_run(folder: Path) -> bool:
     """Return True for the folder of a run that wrote a pytest suite."""
+    from steelyard.pytests import SuiteHead  # noqa: PLC0415
+    from steelyard.runs import read_head  # noqa: PLC0415
+
     try:
-        _story(folder)
+        read_head(folder, SuiteHead)
     except UsageError:
         return False
     return True

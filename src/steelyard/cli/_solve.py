@@ -144,7 +144,8 @@ def run(
     json: Json = False,
 ) -> None:
     """Solve a problem: what `steelyard solve PROBLEM.json` does."""
-    from steelyard.solving import SolveOptions, Solver, read_solve_story  # noqa: PLC0415
+    from steelyard.runs import read_head  # noqa: PLC0415
+    from steelyard.solving import RunHead, SolveOptions, Solver  # noqa: PLC0415
     from steelyard.solving.reporting import ResultView  # noqa: PLC0415
 
     if out is not None:
@@ -178,7 +179,7 @@ def run(
         solver = Solver(options, logs=logs, caching=cache, pruner=static)
         if resume is not None:
             folder = _run_in(resume)
-            announced = read_solve_story(folder).head.options
+            announced = read_head(folder, RunHead).options
             announced.changed(**given)  # which names what cannot change
             work = solver.aresume(
                 folder,

@@ -19,7 +19,7 @@ from steelyard.pytests._module import TestedModule, find_module, read_bug
 from steelyard.pytests._options import SuiteHead, SuiteOptions
 from steelyard.pytests._running import SuiteRunner
 from steelyard.pytests._suite import bounds_in
-from steelyard.runs import HEAD, Run, Runner, read_record
+from steelyard.runs import Run, Runner, read_head
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     Specification,
@@ -124,7 +124,7 @@ class SuiteAuthor(Runner[SuiteHead, SuiteReport]):
             UsageError: if the folder holds no run or is in use, or the module was changed.
         """
         folder = Path(folder)
-        head: SuiteHead = read_record(folder / HEAD, SuiteHead)
+        head = read_head(folder, SuiteHead)
         await asyncio.to_thread(_require_import, _module_of(head), head, self.options.cells)
         return await self._resume(
             folder, max_rounds=max_rounds, max_cost_usd=max_cost_usd, max_tokens=max_tokens

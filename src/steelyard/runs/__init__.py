@@ -17,7 +17,7 @@ from steelyard.runs._folder import HEAD, RunFolder, locked
 from steelyard.runs._models import open_budget, open_models, recorded_models
 from steelyard.runs._results import ResultsFolder, disk_faults, holds_results, read_lines
 from steelyard.runs._run import FAULTS, MACHINE_FAULTS, Run, ended_by
-from steelyard.runs._runner import Head, Replay, Runner, Step, Story, read_story
+from steelyard.runs._runner import Head, Replay, Runner, Step, Story, read_head, read_story
 
 __all__ = [
     "FAULTS",
@@ -41,6 +41,7 @@ __all__ = [
     "locked",
     "open_budget",
     "open_models",
+    "read_head",
     "read_lines",
     "read_record",
     "read_story",

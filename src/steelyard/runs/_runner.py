@@ -39,6 +39,16 @@ H = TypeVar("H", bound=Head)
 R = TypeVar("R", bound=RunReport)
 
 
+def read_head(folder: Path, form: type[H]) -> H:
+    """Return the input of the run in a folder.
+
+    Raises:
+        UsageError: if it holds no run of this job.
+    """
+    head: H = read_record(folder / HEAD, form)
+    return head
+
+
 @dataclass(frozen=True, slots=True)
 class Replay(Generic[R]):
     """A run rebuilt from its artefacts."""
@@ -104,7 +114,7 @@ def read_story(folder: Path, head: type[H], report: type[R], *, first: int = 0) 
     """
     file = folder / "result.json"
     return Story(
-        read_record(folder / HEAD, head),
+        read_head(folder, head),
         read_record(file, report) if file.exists() else None,
         exchanges_in(folder, first=first),
         folder,
@@ -231,7 +241,7 @@ class Runner(Generic[H, R]):
             UsageError: if the folder holds no run or is in use, or the call is wrong.
         """
         path = self._artefacts(Path(folder))
-        head: H = read_record(path / HEAD, self.head_form)
+        head = read_head(path, self.head_form)
         options = head.options.changed(**bounds)
         with ExitStack() as stack:
             run = self._open(options, stack, path, head.task_id)

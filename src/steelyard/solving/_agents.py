@@ -32,7 +32,8 @@ from steelyard.solving._history import RunHead
 R = TypeVar("R", bound=BaseModel)
 _NAMES = {"cpp": "C++17", "python": "Python"}
 _SHOWN_CHARS = 20_000
-_SAMPLES = 3
+SHOWN_TESTS = 3
+"""The number of tests that models are shown."""
 _MOST_CRASHES = 2
 _FIGURES = {
     "input_sizes",
@@ -253,16 +254,11 @@ class Agents:
             return known
         return self._run.keep(name, form, value)
 
-    @property
-    def shown(self) -> int:
-        """The number of tests that models are shown."""
-        return _SAMPLES
-
     def _samples(self) -> dict[str, str]:
         """Return the first tests, as a problem's statement shows its samples."""
         return {
             f"sample {number}": f"input:\n{test.input}\noutput:\n{test.output}"
-            for number, test in enumerate(self._problem.unit_tests[:_SAMPLES], start=1)
+            for number, test in enumerate(self._problem.unit_tests[:SHOWN_TESTS], start=1)
         }
 
 

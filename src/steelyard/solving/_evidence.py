@@ -14,7 +14,7 @@ from steelyard.schemas import (
     Evidence,
     ProblemInput,
 )
-from steelyard.solving._agents import Agents
+from steelyard.solving._agents import SHOWN_TESTS, Agents
 from steelyard.solving._analysis import Attempt, Cost, Finding
 from steelyard.solving._trials import Compared, Disagreement, Stressed, Trials
 
@@ -100,7 +100,7 @@ class Examiner:
         unseen = [
             index
             for index, test in enumerate(tests)
-            if index >= self._agents.shown
+            if index >= SHOWN_TESTS
             and index not in revealed
             and test.input.strip() not in self._problem.prompt
         ]

@@ -152,3 +152,12 @@ def test_a_run_without_a_folder_keeps_nothing(tmp_path: Path) -> None:
     assert run.keep("code", CodeMessage, CODE) == CODE
     assert run.known("code", CodeMessage) is None
     assert os.listdir(tmp_path) == []
+
+
+def test_a_link_is_replaced_and_not_followed(run: RunFolder, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("mine")
+    (tmp_path / "a" / "result.json").symlink_to(outside)
+    run.write("result", CODE)
+    assert outside.read_text() == "mine"
+    assert not (tmp_path / "a" / "result.json").is_symlink()
