@@ -6,7 +6,6 @@ run's folder holds.
 
 from steelyard._homes import publish
 from steelyard.runs._artefacts import (
-    Artefact,
     Exchange,
     content_of,
     exchanges_in,
@@ -14,22 +13,20 @@ from steelyard.runs._artefacts import (
     turns_in,
 )
 from steelyard.runs._folder import HEAD, RunFolder, locked
-from steelyard.runs._models import open_budget, open_models, recorded_models
+from steelyard.runs._models import open_budget, open_models
 from steelyard.runs._run import FAULTS, MACHINE_FAULTS, Run, ended_by
-from steelyard.runs._runner import Head, Replay, Runner, Step, Story, read_head, read_story
+from steelyard.runs._runner import Head, Replay, Runner, Story, read_head, read_story
 
 __all__ = [
     "FAULTS",
     "HEAD",
     "MACHINE_FAULTS",
-    "Artefact",
     "Exchange",
     "Head",
     "Replay",
     "Run",
     "RunFolder",
     "Runner",
-    "Step",
     "Story",
     "content_of",
     "ended_by",
@@ -40,7 +37,6 @@ __all__ = [
     "read_head",
     "read_record",
     "read_story",
-    "recorded_models",
     "turns_in",
 ]
 
