@@ -10,7 +10,7 @@ from steelyard import ExecutionVerifier
 from steelyard import evaluate as evaluate_samples
 from steelyard.evaluation import read_record
 from steelyard.training import RAFTConfig, RAFTTrainer
-from tests.evaluation_tasks import TASKS, right, write_benchmark
+from tests.evaluation_tasks import TASKS, right, write_benchmark, write_lines
 
 PROMPTS = [
     {
@@ -23,13 +23,15 @@ PROMPTS = [
 
 
 def evaluate(folder: Path) -> dict[str, Any]:
-    """Two samples of each task by a model, of which one is wrong."""
-    replies = [{"code": code} for name in TASKS for code in (right(name), f"def {name}(n): pass")]
-    script = folder.parent / "replies.json"
-    script.write_text(json.dumps({"programmer": replies}))
-    benchmark = write_benchmark(folder.parent)
+    """Two samples of each task, of which one is wrong."""
+    rows = [
+        {"task_id": name, "solution": code}
+        for name in TASKS
+        for code in (right(name), f"def {name}(n): pass")
+    ]
+    samples = write_lines(folder.parent / "samples.jsonl", rows)
     report = evaluate_samples(
-        benchmark, model=f"scripted:{script}", n=2, out=folder, jobs=1, plots=False, k=(1,)
+        write_benchmark(folder.parent), samples=samples, out=folder, jobs=1, plots=False, k=(1,)
     )
     lines = [each for each in read_record(folder) if each.kind == "sample"]
     judged = sorted((each.task, each.sample, str(each.verdict)) for each in lines)

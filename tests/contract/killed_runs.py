@@ -4,10 +4,11 @@ python -m tests.contract.killed_runs JOB FOLDER STEP
 
 The run is done once without a kill. Then each of a row of processes does it in another folder: it
 begins or resumes it, and is killed. The first one is killed at its first instant, and each other
-one STEP instants later than the one before; with 0 for STEP at its first and its second instant,
-in turn, so that there is a kill at every instant of the run. An instant is each moment before and
-after a file is replaced or lines are added to one, and each request to a model. (Between a reply
-and its file lies the one moment in which a reply can be lost.)
+one STEP instants later than the one before; with 0 for STEP one instant later if the one before
+has made no new file, and at its first instant if it has. So there is a kill at every instant of the
+run. An instant is each moment before and after a file is replaced or lines are added to one, and
+each request to a model. (Between a reply and its file lies the one moment in which a reply can be
+lost.)
 """
 
 import json
@@ -34,7 +35,7 @@ REQUEST = Path(__file__).parents[2] / "examples" / "requests" / "warming-days"
 _EXCHANGE = re.compile(r"\d{2}_[a-z]+\.json")
 _AGAIN = re.compile(r"report\..*|.*\.csv|(history|prompt_stats|learned)\.json|kept\.jsonl")
 """Files that a process which resumes writes again, from what is kept."""
-_MOST_KILLS = 200
+_MOST_KILLS = 400
 
 
 def script(folder: Path, replies: dict[str, Any]) -> str:
@@ -180,10 +181,13 @@ def main(job: str, work: Path, step: int) -> None:
     for folder in (whole, broken):
         folder.parent.mkdir()
     assert done_once(job, whole, 0)
-    killed = 0
-    while not done_once(job, broken, 1 + (killed * step if step else killed % 2)):
+    killed, kill_at, before = 0, 1, set[Path]()
+    while not done_once(job, broken, kill_at):
         killed += 1
         assert killed < _MOST_KILLS, "the run makes no progress"
+        files = {each for each in broken.rglob("*") if not each.name.startswith(".")}
+        kill_at = kill_at + (step or 1) if step or files == before else 1
+        before = files
     files = [each.with_suffix(end) for each in (whole, broken) for end in (".json", ".paid")]
     ended, paid, ended_too, paid_too = (each.read_text() for each in files)
     hidden = [each.name for each in broken.rglob(".*") if each.name != ".lock"]

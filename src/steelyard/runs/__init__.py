@@ -6,7 +6,6 @@ run's folder holds.
 
 from steelyard._homes import publish
 from steelyard.runs._artefacts import (
-    Artefact,
     Exchange,
     content_of,
     exchanges_in,
@@ -14,16 +13,15 @@ from steelyard.runs._artefacts import (
     turns_in,
 )
 from steelyard.runs._folder import HEAD, RunFolder, locked
-from steelyard.runs._models import open_budget, open_models, recorded_models
+from steelyard.runs._models import open_budget, open_models
 from steelyard.runs._results import ResultsFolder, disk_faults, holds_results, read_lines
 from steelyard.runs._run import FAULTS, MACHINE_FAULTS, Run, ended_by
-from steelyard.runs._runner import Head, Replay, Runner, Step, Story, read_head, read_story
+from steelyard.runs._runner import Head, Replay, Runner, Story, read_head, read_story
 
 __all__ = [
     "FAULTS",
     "HEAD",
     "MACHINE_FAULTS",
-    "Artefact",
     "Exchange",
     "Head",
     "Replay",
@@ -31,7 +29,6 @@ __all__ = [
     "Run",
     "RunFolder",
     "Runner",
-    "Step",
     "Story",
     "content_of",
     "disk_faults",
@@ -45,7 +42,6 @@ __all__ = [
     "read_lines",
     "read_record",
     "read_story",
-    "recorded_models",
     "turns_in",
 ]
 
