@@ -28,6 +28,8 @@ def test_a_run_that_is_killed_at_any_instant_loses_nothing(
     assert found["differences"] == []
     assert found["paid"][1] == found["paid"][0]
     assert found["left"] == []
+    if job in ("evaluate", "raft"):
+        return  # their steps are not decisions, which a replay would repeat
     end = next((tmp_path / "broken").rglob("result.json"))
     room = job.split(maxsplit=1)[0]
     replayed = warm.run(room, "replay", end.parent, cwd=tmp_path)

@@ -12,23 +12,18 @@ from steelyard.evaluation._finished import diff_evaluations, merge_evaluations, 
 from steelyard.evaluation._folder import EvaluationFolder, read_head, read_record
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._report import stored_program, stored_report, stored_task
-from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
 from steelyard.evaluation.reporting import export_evaluation
 
 __all__ = [
     "EvaluateOptions",
     "EvaluationFolder",
-    "Sample",
-    "SampleFile",
     "aevaluate",
     "diff_evaluations",
     "evaluate",
     "export_evaluation",
     "merge_evaluations",
-    "program_of",
     "read_head",
     "read_record",
-    "read_samples",
     "run_evaluation",
     "stored_program",
     "stored_report",

@@ -14,6 +14,7 @@ from steelyard.runs._artefacts import (
 )
 from steelyard.runs._folder import HEAD, RunFolder, locked
 from steelyard.runs._models import open_budget, open_models
+from steelyard.runs._results import ResultsFolder, disk_faults, holds_results, read_lines
 from steelyard.runs._run import FAULTS, MACHINE_FAULTS, Run, ended_by
 from steelyard.runs._runner import Head, Replay, Runner, Story, read_head, read_story
 
@@ -24,17 +25,21 @@ __all__ = [
     "Exchange",
     "Head",
     "Replay",
+    "ResultsFolder",
     "Run",
     "RunFolder",
     "Runner",
     "Story",
     "content_of",
+    "disk_faults",
     "ended_by",
     "exchanges_in",
+    "holds_results",
     "locked",
     "open_budget",
     "open_models",
     "read_head",
+    "read_lines",
     "read_record",
     "read_story",
     "turns_in",
