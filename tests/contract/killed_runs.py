@@ -197,8 +197,8 @@ def main(job: str, work: Path, step: int) -> None:
     while not done_once(job, broken, kill_at):
         killed += 1
         assert killed < _MOST_KILLS, "the run makes no progress"
-        kept = (each for each in broken.rglob("*") if not each.name.startswith("."))
-        written = {(each, each.stat().st_size) for each in kept}
+        kept = (each for each in broken.rglob("*") if "/." not in str(each.relative_to(work)))
+        written = {(each, each.stat().st_size * (each.suffix == ".jsonl")) for each in kept}
         kill_at = kill_at + (step or 1) if step or written == before else 1
         before = written
     files = [each.with_suffix(end) for each in (whole, broken) for end in (".json", ".paid")]
