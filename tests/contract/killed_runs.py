@@ -5,10 +5,10 @@ python -m tests.contract.killed_runs JOB FOLDER STEP
 The run is done once without a kill. Then each of a row of processes does it in another folder: it
 begins or resumes it, and is killed. The first one is killed at its first instant, and each other
 one STEP instants later than the one before; with 0 for STEP one instant later if the one before
-has made no new file, and at its first instant if it has. So there is a kill at every instant of the
-run. An instant is each moment before and after a file is replaced or lines are added to one, and
-each request to a model. (Between a reply and its file lies the one moment in which a reply can be
-lost.)
+has written nothing new, and at its first instant if it has. So there is a kill at every instant of
+the run. An instant is each moment before and after a file is replaced or lines are added to one,
+and each request to a model. (Between a reply and its file lies the one moment in which a reply can
+be lost.)
 """
 
 import json
@@ -16,6 +16,7 @@ import os
 import re
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -138,14 +139,18 @@ def done_once(job: str, folder: Path, kill_at: int) -> bool:
 
 
 def hook(folder: Path, kill_at: int) -> None:
-    """Count the instants of this process, write down each request, and kill it at one of them."""
-    instants = 0
+    """Count the instants of this process, write down each request, and kill it at one of them.
+
+    No thread kills it while another one stores a reply.
+    """
+    instants, storing = 0, threading.Lock()
 
     def instant() -> None:
         nonlocal instants
         instants += 1
         if instants == kill_at:
-            os.kill(os.getpid(), signal.SIGKILL)
+            with storing:
+                os.kill(os.getpid(), signal.SIGKILL)
 
     replace, complete, append = os.replace, ScriptedModel.complete, ResultsFolder.append_lines
 
@@ -154,6 +159,8 @@ def hook(folder: Path, kill_at: int) -> None:
         if not _EXCHANGE.fullmatch(name) and not _AGAIN.fullmatch(name):
             instant()
         replace(source, target)
+        if _EXCHANGE.fullmatch(name) and storing.locked():
+            storing.release()
         if not _AGAIN.fullmatch(name):
             instant()
 
@@ -166,9 +173,14 @@ def hook(folder: Path, kill_at: int) -> None:
 
     async def complete_and_die(model: ScriptedModel, request: Request) -> Reply:
         instant()
+        storing.acquire()  # until its file is there
         with (folder.parent / f"{folder.name}.paid").open("a") as paid:
             paid.write(f"{request.role}\n")
-        return await complete(model, request)
+        try:
+            return await complete(model, request)
+        except BaseException:
+            storing.release()
+            raise
 
     (folder.parent / f"{folder.name}.paid").touch()
     ResultsFolder.append_lines = append_and_die  # type: ignore[method-assign]
@@ -181,13 +193,14 @@ def main(job: str, work: Path, step: int) -> None:
     for folder in (whole, broken):
         folder.parent.mkdir()
     assert done_once(job, whole, 0)
-    killed, kill_at, before = 0, 1, set[Path]()
+    killed, kill_at, before = 0, 1, set[tuple[Path, int]]()
     while not done_once(job, broken, kill_at):
         killed += 1
         assert killed < _MOST_KILLS, "the run makes no progress"
-        files = {each for each in broken.rglob("*") if not each.name.startswith(".")}
-        kill_at = kill_at + (step or 1) if step or files == before else 1
-        before = files
+        kept = (each for each in broken.rglob("*") if "/." not in str(each.relative_to(work)))
+        written = {(each, each.stat().st_size * (each.suffix == ".jsonl")) for each in kept}
+        kill_at = kill_at + (step or 1) if step or written == before else 1
+        before = written
     files = [each.with_suffix(end) for each in (whole, broken) for end in (".json", ".paid")]
     ended, paid, ended_too, paid_too = (each.read_text() for each in files)
     hidden = [each.name for each in broken.rglob(".*") if each.name != ".lock"]
