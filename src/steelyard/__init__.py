@@ -25,7 +25,7 @@ TYPE_CHECKING = False  # `typing` would take more time than all else here
 if TYPE_CHECKING:
     __version__: str
     from steelyard.authoring import AuthorOptions
-    from steelyard.authoring.pipeline import Author, AuthorReplay
+    from steelyard.authoring.pipeline import Author
     from steelyard.equivalence import (
         CompareBaseline,
         CompareOptions,
@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         compare_growth,
         profile,
     )
+    from steelyard.runs import Replay
     from steelyard.sandbox import Blob, CellPool, Command, Mount, View
     from steelyard.schemas import (
         AuthoredCase,
@@ -175,7 +176,6 @@ __all__ = [
     "Artifact",
     "Author",
     "AuthorOptions",
-    "AuthorReplay",
     "AuthorReport",
     "AuthorRound",
     "AuthoredCase",
@@ -248,6 +248,7 @@ __all__ = [
     "Reason",
     "ReferenceAgreement",
     "ReferenceSolution",
+    "Replay",
     "Report",
     "RunResult",
     "Shape",

@@ -17,7 +17,7 @@ from types import FunctionType, ModuleType
 
 HOMES: Mapping[str, tuple[str, ...]] = {
     "steelyard.authoring": ("AuthorOptions",),
-    "steelyard.authoring.pipeline": ("Author", "AuthorReplay"),
+    "steelyard.authoring.pipeline": ("Author",),
     "steelyard.strength": (
         "StrengthOptions",
         "ameasure_strength",
@@ -74,6 +74,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "compare_growth",
         "profile",
     ),
+    "steelyard.runs": ("Replay",),
     "steelyard.sandbox": ("Blob", "CellPool", "Command", "Mount", "View"),
     "steelyard.schemas": (
         "AuthorReport",

@@ -311,12 +311,19 @@ class SpendingOptions(Options):
 class RunOptions(SpendingOptions):
     """Options of a run of models, which can be resumed."""
 
-    bounds: ClassVar[tuple[str, ...]] = ()
+    bounds: ClassVar[tuple[str, ...]] = ("max_cost_usd", "max_tokens")
     """Fields that may change when a run is resumed."""
     roles: ClassVar[Mapping[str, str]] = {}
+    """The roles of models, each with the field that names its model."""
+    model_settings: ClassVar[Mapping[str, str]] = {}
     """The fields that name models, and the settings of models that are their defaults."""
     may_ask_none: ClassVar[bool] = False
     """True if `none` in place of a model's name asks no model at all."""
+
+    @property
+    def model_names(self) -> dict[str, str]:
+        """The models' names by role; empty if no model is asked."""
+        return {role: getattr(self, field) for role, field in self.roles.items()}
 
     def changed(self, **fields: object) -> Self:
         """Return the options of a run that is resumed with these fields; None changes nothing.

@@ -106,7 +106,7 @@ def kill_a_worker() -> None:
     ).stdout
     for line in listed.splitlines():
         pid, _, args = line.strip().partition(" ")
-        if args.startswith("ray::Node") and TOKEN in environment(pid):
+        if args.startswith("ray::RayNode") and TOKEN in environment(pid):
             os.kill(int(pid), signal.SIGKILL)
             return
     raise AssertionError("no actor was found")

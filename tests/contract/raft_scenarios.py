@@ -564,7 +564,11 @@ def interrupted() -> Any:
     top = {"model": MODEL, "prompts": "interrupted.jsonl", "held_out": None, "raft": raft}
     file = WORK / "interrupted.yaml"
     file.write_text(json.dumps(top | {"output_dir": "interrupted"}))
-    start = f"import sys; sys.path[:] = {sys.path!r}; from steelyard.cli import main; "
+    start = (
+        f"import site, sys; sys.path[:] = {sys.path!r}; "
+        "[site.addsitedir(each) for each in tuple(sys.path) if each.endswith('site-packages')]; "
+        "from steelyard.cli import main; "
+    )
     command = [sys.executable, "-c", start + "sys.exit(main())"]
     begun = subprocess.Popen([*command, "train", str(file)], stderr=subprocess.PIPE, text=True)
     samples = WORK / "interrupted/cycle_1/samples.jsonl"

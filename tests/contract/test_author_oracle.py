@@ -8,10 +8,10 @@ import pytest
 
 from steelyard.authoring import oracle
 from steelyard.authoring.oracle import KnownInputs, OracleResult, ask_oracle, try_program
-from steelyard.journal import Asker, Journal, Steps
-from steelyard.models import Budget, Reply, Request, ScriptedModel
+from steelyard.models import Reply, Request, ScriptedModel
+from steelyard.runs import Run
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Event, Specification
+from steelyard.schemas import Specification
 
 SPEC = Specification.model_validate({
     "title": "t", "description": "d", "returns": "int",
@@ -159,11 +159,10 @@ class Model(ScriptedModel):
         return await super().complete(request)
 
 
-async def asked(model: Model, journal: Journal, pool: CellPool, found: str = "") -> OracleResult:
-    asker = Asker({"oracle": model}, journal, Budget(), 0, {})
-    events: list[Event] = []
-    steps = Steps(journal, events.append, "author")
-    return await ask_oracle(asker, steps, SPEC, KNOWN, pool, found=found)
+async def asked(model: Model, pool: CellPool, found: str = "") -> OracleResult:
+    run = Run("author", pool)
+    run.use({"oracle": model})
+    return await ask_oracle(run, SPEC, KNOWN, found=found)
 
 
 async def test_each_retry_has_the_diagnosis_and_a_higher_temperature(
@@ -173,7 +172,7 @@ async def test_each_retry_has_the_diagnosis_and_a_higher_temperature(
     replies = ["I would rather not.", f"```python\nimport os\n{GOOD}```", f"```\n{few}```",
                f"```python\n{GOOD}```"]  # fmt: skip
     model = Model(tmp_path, replies)
-    found = await asked(model, Journal(None, "t"), pool)
+    found = await asked(model, pool)
     assert [each.temperature for each in found.report.attempts] == [0.5, 0.7, 0.9, 0.9]
     assert [each.fault.partition("\n")[0][:30] for each in found.report.attempts] == [
         "The reply held no code block t", "line 1: policy: import of os i",
@@ -188,7 +187,7 @@ async def test_each_retry_has_the_diagnosis_and_a_higher_temperature(
 async def test_after_three_retries_the_best_inputs_are_kept(tmp_path: Path, pool: CellPool) -> None:
     few = GOOD.replace("range(1, 12)", "range(1, 3)")
     model = Model(tmp_path, [f"```python\n{few}```", "no", "no", "no", "never asked"])
-    found = await asked(model, Journal(None, "t"), pool)
+    found = await asked(model, pool)
     assert len(found.report.attempts) == 4
     assert all(each.fault for each in found.report.attempts)
     assert (len(found.cases), found.speaks) == (6, False)
@@ -196,6 +195,6 @@ async def test_after_three_retries_the_best_inputs_are_kept(tmp_path: Path, pool
 
 async def test_what_was_found_later_is_a_retry(tmp_path: Path, pool: CellPool) -> None:
     model = Model(tmp_path, [f"```python\n{GOOD}```"])
-    await asked(model, Journal(None, "t"), pool, found="inputs were invalid")
+    await asked(model, pool, found="inputs were invalid")
     assert model.asked[0].temperature == 0.7
     assert "inputs were invalid" in model.asked[0].messages[0].text

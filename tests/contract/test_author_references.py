@@ -20,8 +20,8 @@ from steelyard.authoring.references import (
 )
 from steelyard.constraints import Validator
 from steelyard.families import as_compact
-from steelyard.journal import Asker, Journal, Steps
-from steelyard.models import Budget, ScriptedModel
+from steelyard.models import ScriptedModel
+from steelyard.runs import Run
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Limits, OutputEvidence, ReferenceRole, Specification
 
@@ -151,18 +151,17 @@ class Scripted:
             for role, bodies in replies.items()
         }  # fmt: skip
         file.write_text(json.dumps(texts))
-        model, journal = ScriptedModel(file), Journal(None, "t")
+        models = dict.fromkeys(replies, ScriptedModel(file))
         self.log: list[tuple[str, str]] = []
-        self.steps = Steps(
-            journal, lambda event: self.log.append((event.stage, event.message)), "author"
+        self.run = Run(
+            "author", pool, on_event=lambda event: self.log.append((event.stage, event.message))
         )
-        asker = Asker(dict.fromkeys(replies, model), journal, Budget(), 0, {})
-        self.writer = Writer(asker, self.steps, SPEC, "The largest sum of two items.", pool)
-        self.pool = pool
+        self.run.use(models)
+        self.writer = Writer(self.run, SPEC, "The largest sum of two items.")
 
     async def settle(self, *programs: Program, decides: Any = None, **given: Any) -> Settled:
         settling = Settling(
-            Runs(SPEC, self.pool), self.steps, Validator.of(SPEC),
+            Runs(SPEC, self.run.pool), self.run, Validator.of(SPEC),
             given.pop("smallest", SMALLEST), self.writer, decides,
         )  # fmt: skip
         return await settling.settle(programs, given.pop("cases", cases()))
@@ -227,7 +226,7 @@ async def test_a_solution_is_repaired_three_times_and_the_last_viable_one_is_kep
     assert found.weighed.solutions[0].source == optimised.source
     # Two others agree, so the outputs are theirs.
     assert all(each.has_expected for each in found.weighed.cases)
-    assert any("a repair was no better" in note for note in run.steps.notes)
+    assert any("a repair was no better" in note for note in run.run.notes)
 
 
 async def test_three_answers_are_a_question(tmp_path: Path, pool: CellPool) -> None:
@@ -269,7 +268,7 @@ async def test_inputs_that_the_models_validator_refuses_are_suspected(
 async def test_where_the_suite_is_kept_the_solution_heals(tmp_path: Path, pool: CellPool) -> None:
     run = Scripted(tmp_path, pool, {"alternative": [HEAPS], "healer": [TRIES]})
     settling = Settling(
-        Runs(SPEC, pool), run.steps, Validator.of(SPEC), SMALLEST, run.writer,
+        Runs(SPEC, pool), run.run, Validator.of(SPEC), SMALLEST, run.writer,
         lambda inputs: [min(args[0]) >= 0 for args in inputs],
     )  # fmt: skip
     wrong = program("b", "return max(nums[0] + nums[1], nums[0] + nums[-1], 5)")

@@ -1,10 +1,6 @@
 """`author tests`: models answer over HTTP, and what was measured decides."""
 
 import asyncio
-import json
-import os
-import signal
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +10,6 @@ from steelyard.errors import UsageError
 from steelyard.pytests import SuiteAuthor, SuiteOptions, read_figures
 from steelyard.sandbox import CellPool
 from steelyard.schemas import SuiteReport
-from tests.contract.solve_shell import wait_for
 from tests.contract.suite_samples import (
     BUG,
     CALLED_PERFECT,
@@ -25,9 +20,8 @@ from tests.contract.suite_samples import (
     updated,
     written,
 )
-from tests.model_server import Exchange, ModelServer, fails, says
+from tests.model_server import Exchange, ModelServer, says
 from tests.needs import needs
-from tests.warm_command import Started, WarmCommand
 
 pytestmark = needs("openai")
 
@@ -146,64 +140,3 @@ def test_a_budget_ends_a_run_with_what_there_is_and_a_changed_module_is_not_resu
     author = SuiteAuthor(SuiteOptions(pool=pool))
     with pytest.raises(UsageError, match="was changed since the run"):
         asyncio.run(author.aresume(report.logs))
-
-
-@pytest.mark.exhaustive  # as solving, in every run
-def test_a_run_that_is_killed_again_and_again_pays_once(
-    module: Path, tmp_path: Path, warm: WarmCommand
-) -> None:
-    team = Team(written("x = 1\n"), updated("y = 2\n"), updated("z = 3\n"))
-    held = threading.Event()
-
-    def start(*args: str) -> Started:
-        call = ("author", "tests", "--no-cache", "--json", *args)
-        env = {"OPENAI_API_KEY": None, "XDG_DATA_HOME": str(tmp_path / "data")}
-        return warm.start(*call, cwd=tmp_path, STEELYARD_MODELS__RETRIES="0", **env)
-
-    def answer(exchange: Exchange) -> None:
-        if len(team.asked) == most:
-            held.set()
-            exchange.wait_until_gone()
-        else:
-            team.answer(exchange)
-
-    folder = tmp_path / "logs" / "tests-prices"
-    points = ((0, None), (1, "iter_0/evidence.json"), (3, "iter_2/01_reviewer.json"))
-    with ModelServer() as server:
-        server.then(answer)
-        for most, artefact in points:
-            held.clear()
-            begun = (folder / "run.json").exists()
-            args = ("--resume", "logs/tests-prices") if begun else (
-                "prices.py", "--max-rounds", "2", "--models", f"openai:m@{server.openai}"
-            )  # fmt: skip
-            command = start(*args)
-            if artefact is None:
-                assert held.wait(60)
-            else:
-                wait_for(folder / artefact)
-            os.kill(command.pid, signal.SIGKILL)
-            assert command.wait().status == -signal.SIGKILL
-            assert len(team.asked) == most
-        server.then(fails(500))
-        done = start("--resume", "logs/tests-prices").wait()
-    assert done.status == 1, done.stderr
-    report = done.json()
-    assert (report["stop"], report["code"]) == ("rounds", "x = 1\n")
-    assert report["spending"]["tokens_out"] == 300
-    assert len(team.asked) == 3
-    lines = (tmp_path / "data" / "steelyard" / "suites.jsonl").read_text().splitlines()
-    # A run that was killed after its end has a line for each end.
-    assert {json.loads(line)["rounds"] for line in lines} == {2}
-    (tmp_path / "prices.py").unlink()  # what was shown to the models is in the run
-    env = {"XDG_DATA_HOME": str(tmp_path / "data")}
-    again = warm.start(
-        "author", "replay", "logs/tests-prices", "--json", cwd=tmp_path, **env
-    ).wait()
-    assert again.status == 0, again.stderr
-    assert again.json()["differences"] == []
-    assert again.json()["report"]["code"] == "x = 1\n"
-    shown = warm.start("author", "show", "logs/tests-prices", "--json", cwd=tmp_path, **env).wait()
-    assert shown.status == 0, shown.stderr
-    assert shown.json()["run"]["module"] == "prices"
-    assert shown.json()["report"]["stop"] == "rounds"

@@ -80,12 +80,13 @@ def test_the_strength_of_a_suite_is_a_job() -> None:
         )
 
     with open_engine(jobs=1) as engine:
-        results = by_key(
-            list(engine.run([measured(name, PROGRAMS[name]) for name in ("right", "wrong")], BLOBS))
-        )
-    assert results["right"] == {"mutants": 3, "killed": 3, "unknown": ""}
-    assert results["wrong"]["mutants"] is None
-    assert "case 1" in results["wrong"]["unknown"]
+        found = engine.run([measured(name, PROGRAMS[name]) for name in ("right", "wrong")], BLOBS)
+        results = {each.key: each for each in found}
+    assert results["right"].value == {"mutants": 3, "killed": 3}
+    error = results["wrong"].error
+    assert error is not None
+    assert "case 1" in error.message
+    assert (error.exit_status, results["wrong"].tries) == (2, 1)
 
 
 def test_a_limit_on_costs_holds_over_all_jobs() -> None:

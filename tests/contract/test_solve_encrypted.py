@@ -8,7 +8,7 @@ import pytest
 
 from steelyard.errors import CacheKeyError, UsageError
 from steelyard.sandbox import CellPool
-from steelyard.solving import Solver, read_story
+from steelyard.solving import Solver, read_solve_story
 from tests.contract.solve_team import array, plan, problem, solved
 
 KEY, OTHER = "ab" * 32, "cd" * 32
@@ -54,18 +54,18 @@ def test_prompts_replies_and_programs_are_encrypted(
     assert len(files) > 10
     assert not [file for file in files if MARK.encode() in file.read_bytes()]
     assert not [file for file in files if b"print" in file.read_bytes()]
-    assert MARK in read_story(folder).head.problem.prompt
+    assert MARK in read_solve_story(folder).head.problem.prompt
     assert asyncio.run(Solver(logs=folder.parent).areplay(folder)).differences == ()
     for wrong in (OTHER, None):
         monkeypatch.setenv("CACHE_ENCRYPT_KEY", wrong) if wrong else monkeypatch.delenv(
             "CACHE_ENCRYPT_KEY"
         )
         with pytest.raises(CacheKeyError, match="set CACHE_ENCRYPT_KEY to that key"):
-            read_story(folder)
+            read_solve_story(folder)
 
 
 def test_an_artefact_of_another_place_is_not_taken(folder: Path) -> None:
     turn = folder / "iter_0"
     (turn / "plan.json").write_bytes((turn / "code.json").read_bytes())
     with pytest.raises(UsageError, match="was changed"):
-        read_story(folder)
+        read_solve_story(folder)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from steelyard.sandbox import CellPool
-from steelyard.solving import read_story
+from steelyard.solving import read_solve_story
 from tests.contract.solve_team import NO_ATTACK, array, generator, outcomes, plan, problem, solved
 
 SUM = "Read n (1 <= n <= 20000), then n numbers from 0 to 10^9; print their sum."
@@ -232,7 +232,7 @@ def test_two_programs_of_a_run_are_compared(pool: CellPool, tmp_path: Path) -> N
     )  # fmt: skip
     assert result.status == "success", result.reason
     assert outcomes(result)["second program"] == "holds"
-    turns = read_story(tmp_path / "task").turns
+    turns = read_solve_story(tmp_path / "task").turns
     assert turns[1].verdict is not None
     assert "its answer differs from that of program 1" in turns[1].verdict.reason
 

@@ -21,11 +21,11 @@ from steelyard.schemas import (
 from steelyard.solving import (
     SolveOptions,
     Solver,
-    Story,
+    SolveStory,
     Turn,
     problem_of_text,
     read_problem,
-    read_story,
+    read_solve_story,
 )
 
 PROBLEMS = Path(__file__).parents[2] / "examples" / "problems"
@@ -93,7 +93,7 @@ class Run:
     example: Example
     solver: Solver
     result: RunResult
-    story: Story
+    story: SolveStory
 
     @property
     def folder(self) -> Path:
@@ -120,7 +120,7 @@ def test_the_loop_takes_the_turn_that_the_example_shows(
     )  # fmt: skip
     solver = Solver(options, logs=tmp_path, caching=False)
     result = asyncio.run(solver.asolve(example.problem))
-    run = Run(example, solver, result, read_story(tmp_path / example.name))
+    run = Run(example, solver, result, read_solve_story(tmp_path / example.name))
     the_run_ends_as_the_example_promises(run)
     those_are_asked_to_mend_a_program_who_can(run)
     the_coder_is_asked_where_a_program_outgrows_its_plan(run)
@@ -276,7 +276,7 @@ def a_replay_makes_the_same_decisions(run: Run) -> None:
     replay = asyncio.run(run.solver.areplay(run.folder))
     assert replay.differences == ()
     assert replay.recorded == run.result
-    assert decided(replay.result) == decided(run.result)
+    assert decided(replay.report) == decided(run.result)
     assert files_of(run.folder) == before
 
 

@@ -1,10 +1,9 @@
-"""A run that is ended anywhere goes on from its folder, and pays for no reply twice.
+"""A run that a signal, a full disk or a budget ends is resumed, and pays for no reply twice.
 
 The command is a real process, and the models answer over HTTP through the vendor's own SDK.
 """
 
 import json
-import os
 import shutil
 import signal
 import threading
@@ -44,64 +43,6 @@ def models() -> Iterator[Models]:
 @pytest.fixture
 def shell(warm: WarmCommand, tmp_path: Path, models: Models) -> Shell:
     return Shell(warm, tmp_path, models)
-
-
-# -------------------------------------------------------------------------------------- killed
-
-KILLS: tuple[tuple[int, str], ...] = (
-    (0, ""), (1, "iter_0/01_planner.json"), (1, "iter_0/plan.json"), (1, ""),
-    (2, "iter_0/tests.json"), (2, "iter_0/verdict.json"), (2, ""), (3, ""),
-    (4, "iter_1/02_coder.json"), (4, "iter_1/profile.json"),
-)  # fmt: skip
-"""When to kill: after so many replies, as the next one is asked for, or as an artefact is there."""
-
-
-@pytest.mark.parametrize(
-    ("caching", "kills"),
-    [
-        pytest.param("--no-cache", KILLS[1::2], id="bare"),
-        pytest.param("--cache", KILLS[2::3], id="cached"),
-        pytest.param("--no-cache", KILLS, id="everywhere", marks=pytest.mark.exhaustive),
-    ],
-)
-def test_a_run_that_is_killed_again_and_again_pays_once(
-    shell: Shell, models: Models, caching: str, kills: tuple[tuple[int, str], ...]
-) -> None:
-    shell.caching = caching
-    for replies, artefact in kills:
-        asked, dead = threading.Event(), threading.Event()
-
-        def leave_unanswered(
-            number: int,
-            _exchange: Exchange,
-            replies: int = replies,
-            asked: threading.Event = asked,
-            dead: threading.Event = dead,
-        ) -> None:
-            if number >= replies:
-                asked.set()
-                dead.wait(60)
-                raise OSError("nobody is there to be answered")
-
-        models.on_request = leave_unanswered
-        command = shell.solve()
-        if artefact:
-            wait_for(shell.run_folder / artefact)
-        else:
-            assert asked.wait(60)
-        os.kill(command.pid, signal.SIGKILL)
-        assert command.wait().status == -signal.SIGKILL, (replies, artefact)
-        dead.set()
-        assert len(models.answered) == replies
-    models.on_request = answer_all
-    done = shell.solve().wait()
-    assert done.status == 0, done.stderr
-    assert decided(done) == WHOLE
-    assert len(models.answered) == 6
-    assert not [*shell.run_folder.rglob(".*.part"), *shell.run_folder.rglob(".room")]
-    models.server.then(fails(500))
-    again = shell.replay()
-    assert (again.status, again.json()["differences"]) == (0, [])
 
 
 # ----------------------------------------------------------------------------------- interrupted

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from steelyard.errors import GeneratorError
-from steelyard.journal import Exchange, exchanges_in
+from steelyard.runs import Exchange, exchanges_in
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Constraints, ProblemInput, RunResult, UnitTest
 from steelyard.solving import Pruner, SolveOptions, Solver

@@ -39,9 +39,13 @@ def _members(cls: type) -> list[str]:
     lines: list[str] = []
     fields = getattr(cls, "model_fields", None)
     if fields is not None:
-        inherited = {name for base in cls.__bases__ for name in getattr(base, "model_fields", {})}
+        inherited = {
+            name: field
+            for base in cls.__bases__
+            for name, field in getattr(base, "model_fields", {}).items()
+        }
         for name, field in fields.items():
-            if name in inherited:
+            if name in inherited and inherited[name].annotation == field.annotation:
                 continue
             default = "" if field.is_required() else f" = {_default(field)}"
             lines.append(
@@ -49,7 +53,8 @@ def _members(cls: type) -> list[str]:
             )
     elif not issubclass(cls, BaseException):
         lines += _call("    def __init__", cls)
-    for name, member in vars(cls).items():
+    behind = [base for base in cls.__mro__ if _is_behind(base) and fields is None]
+    for name, member in (each for base in (cls, *behind) for each in vars(base).items()):
         if name.startswith(("_", "model_")):
             continue
         if isinstance(member, property):
@@ -59,6 +64,11 @@ def _members(cls: type) -> list[str]:
         elif inspect.isfunction(member):
             lines += _call(f"    {_kind(member)} {name}", member)
     return lines
+
+
+def _is_behind(base: type) -> bool:
+    """A base that users do not see: its members are those of the class."""
+    return base.__module__.startswith("steelyard.")
 
 
 def _default(field: object) -> str:

@@ -26,12 +26,16 @@ class AuthorOptions(RunOptions):
         "memory_mib": "512",
     }
     roles: ClassVar[Mapping[str, str]] = {
+        "specifier": "writer",
+        "optimised": "solver",
+        "bruteforce": "checker",
+    }
+    model_settings: ClassVar[Mapping[str, str]] = {
         "writer": "planner",
         "solver": "coder",
         "checker": "planner",
     }
     may_ask_none: ClassVar[bool] = True
-    bounds: ClassVar[tuple[str, ...]] = ("max_cost_usd", "max_tokens")
 
     writer: ModelText = Field(default_factory=lambda: current_settings().models.planner)
     """Model for the specification and inputs; `none` asks no model at all."""
@@ -59,5 +63,5 @@ class AuthorOptions(RunOptions):
     @property
     def model_names(self) -> dict[str, str]:
         """The models' names by role; empty if no model is asked."""
-        names = {"specifier": self.writer, "optimised": self.solver, "bruteforce": self.checker}
+        names = super().model_names
         return {} if NO_MODEL in names.values() else names

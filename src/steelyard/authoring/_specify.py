@@ -4,8 +4,7 @@ from steelyard.authoring._roles import SPECIFIER, SpecificationReply
 from steelyard.authoring.specification import check_specification
 from steelyard.constraints import language_of_calls
 from steelyard.errors import ReplyError, SpecificationError, UsageError
-from steelyard.journal import Asker, Steps
-from steelyard.sandbox import CellPool
+from steelyard.runs import Run
 from steelyard.schemas import Record, Specification, json_text
 
 _MOST_CHARS = 100_000
@@ -45,17 +44,15 @@ class Specifier:
     """Asks a model for the specification of one request.
 
     Args:
-        asker: Asks the model.
-        steps: Keeps the faults of each reply.
+        run: Asks the model, and keeps the faults of each reply.
         request: The request, in prose.
-        pool: Where starter code is checked.
 
     Raises:
         UsageError: if the request asks for nothing.
     """
 
-    def __init__(self, asker: Asker, steps: Steps, request: str, pool: CellPool) -> None:
-        self._asker, self._steps, self._pool = asker, steps, pool
+    def __init__(self, run: Run, request: str) -> None:
+        self._run = run
         self._request = require_request(request)
         self._known: dict[str, tuple[str, ...]] = {}
 
@@ -65,10 +62,10 @@ class Specifier:
         Raises:
             UsageError: if the request asks for nothing.
             SpecificationError: if the last reply still has a fault.
-            ReplyError, BudgetError, ModelError: as in `Asker.ask`.
+            ReplyError, BudgetError, ModelError: as in `Run.ask`.
         """
-        self._steps.notify("specify")
-        reply = await self._asker.ask(
+        self._run.notify("specify")
+        reply = await self._run.ask(
             SPECIFIER, _values(again=False), {"request": self._request}, self._fault_of
         )
         if reply.nothing_asked:
@@ -91,18 +88,18 @@ class Specifier:
             found: What was found.
 
         Raises:
-            BudgetError, ModelError: as in `Asker.ask`.
+            BudgetError, ModelError: as in `Run.ask`.
         """
-        self._steps.notify("specify", found)
+        self._run.notify("specify", found)
         data = {
             "request": self._request,
             "earlier specification": json_text(earlier, 1, exclude_defaults=True),
             "what was found": found,
         }
         try:
-            reply = await self._asker.ask(SPECIFIER, _values(again=True), data, self._fault_of)
+            reply = await self._run.ask(SPECIFIER, _values(again=True), data, self._fault_of)
         except ReplyError as error:
-            self._steps.note(f"the specification was not revised: {error.reason}")
+            self._run.note(f"the specification was not revised: {error.reason}")
             return None
         if reply.nothing_asked or await self._faults(reply):
             return None
@@ -116,10 +113,10 @@ class Specifier:
     async def _faults(self, reply: SpecificationReply) -> tuple[str, ...]:
         spec = reply.specification
         if spec.digest not in self._known:
-            self._known[spec.digest] = await self._steps.done(
+            self._known[spec.digest] = await self._run.done(
                 f"faults_{len(self._known) + 1}",
                 tuple[str, ...],
-                lambda: check_specification(spec, pool=self._pool),
+                lambda: check_specification(spec, pool=self._run.pool),
             )
         return self._known[spec.digest]
 

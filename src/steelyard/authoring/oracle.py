@@ -27,7 +27,7 @@ from steelyard.authoring.calls import (
 from steelyard.constraints import Validator
 from steelyard.errors import ReplyError, SpecificationError
 from steelyard.families import as_compact, expand
-from steelyard.journal import Asker, Steps
+from steelyard.runs import Run
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     AuthoredCase,
@@ -76,11 +76,9 @@ class KnownInputs:
 
 
 async def ask_oracle(
-    asker: Asker,
-    steps: Steps,
+    run: Run,
     spec: Specification,
     known: KnownInputs,
-    pool: CellPool,
     *,
     found: str = "",
     earlier: str = "",
@@ -90,35 +88,35 @@ async def ask_oracle(
     Without a usable program, the valid inputs of the best one are kept.
 
     Args:
-        asker: Asks the model.
-        steps: Keeps what each program gave.
+        run: Asks the model, and keeps what each program gave.
         spec: The specification.
         known: Inputs to grade the validator on.
-        pool: Where programs run.
         found: What was wrong with an earlier suite, if there was one.
         earlier: The program that gave its inputs.
 
     Raises:
-        BudgetError, ModelError: as in `Asker.ask`.
+        BudgetError, ModelError: as in `Run.ask`.
         InfrastructureError: if the machine failed.
     """
     attempts: list[OracleAttempt] = []
     best = OracleTrial()
     source, fault, first = earlier, found, 1 if found else 0
     for attempt in range(first, RETRIES + 1):
-        steps.notify("oracle", fault.partition("\n")[0])
+        run.notify("oracle", fault.partition("\n")[0])
         data = {"specification": json_text(spec, 1, exclude_defaults=True)}
         if fault:
             data |= {"earlier program": source, "what was found": fault}
         temperature = ORACLE.temperature.at(attempt) if ORACLE.temperature else 0.0
         try:
-            reply = await asker.ask(ORACLE, {"again": bool(fault)}, data, attempt=attempt)
+            reply = await run.ask(ORACLE, {"again": bool(fault)}, data, attempt=attempt)
         except ReplyError as error:
             attempts.append(OracleAttempt(temperature=temperature, fault=error.reason))
             fault = error.reason
             continue
-        tried: OracleTrial = await steps.done(
-            f"oracle_{attempt}", OracleTrial, partial(try_program, reply.code, spec, known, pool)
+        tried: OracleTrial = await run.done(
+            f"oracle_{attempt}",
+            OracleTrial,
+            partial(try_program, reply.code, spec, known, run.pool),
         )
         source, fault = reply.code, tried.fault
         attempts.append(

@@ -8,9 +8,9 @@ from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.authoring.references import HEALINGS, Program, Split, Writer, reading_of
 from steelyard.authoring.specification import statement_of
 from steelyard.challenges._trusted_solutions import Contradiction
-from steelyard.journal import Asker, Journal, Steps, open_budget, open_models
 from steelyard.options import in_loop
-from steelyard.sandbox import CellPool
+from steelyard.runs import Run, open_models
+from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import OnEvent, Specification, Spending
 
 _WHY = "an example, a person or an independent solution states it"
@@ -21,26 +21,16 @@ class Healer:
 
     Args:
         model: The model's name.
-        asker: Asks it in the role `healer`.
+        run: Asks it in the role `healer`.
     """
 
-    def __init__(self, model: str, asker: Asker) -> None:
-        self.model, self.asker = model, asker
+    def __init__(self, model: str, run: Run) -> None:
+        self.model, self.run = model, run
         self._known: dict[tuple[object, ...], Program] = {}
-
-    @property
-    def spending(self) -> Spending:
-        """The spending so far."""
-        return self.asker.spending
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Facts about the replies that a report mentions."""
-        return self.asker.notes
 
     def spent_since(self, before: Spending) -> Spending:
         """Return the spending since it was this."""
-        now = self.spending
+        now = self.run.spending
         priced = now.cost_usd is not None and before.cost_usd is not None
         return Spending(
             calls=now.calls - before.calls,
@@ -68,7 +58,7 @@ class Healer:
             number: The number of the try.
 
         Raises:
-            BudgetError, ModelError: as in `Asker.ask`.
+            BudgetError, ModelError: as in `Run.ask`.
             InfrastructureError: if the machine failed.
         """
         right = shown.right.value
@@ -102,8 +92,9 @@ def open_healer(
     """
     with ExitStack() as stack:
         models = open_models({"healer": model}, (), stack, caching=caching)
-        budget = open_budget(max_cost_usd, max_tokens, models)
-        yield Healer(model, Asker(models, Journal(None, "challenge"), budget, 0, {}))
+        run = Run("author", shared_pool())
+        run.use(models, max_cost_usd, max_tokens)
+        yield Healer(model, run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +152,9 @@ class Healing:
     async def _healed(
         self, program: Program, wrong_of: Callable[[Program], Wrong]
     ) -> Program | None:
-        steps = Steps(Journal(None, "challenge"), self.on_event or _ignore, "author")
-        asker, statement = self.healer.asker, statement_of(self.spec)
-        writer = Writer(asker, steps, self.spec, statement, self.pool)
+        run = self.healer.run
+        run.pool, run.on_event = self.pool, self.on_event
+        writer = Writer(run, self.spec, statement_of(self.spec))
         wrong, rejected = wrong_of(program), None
         for number in range(HEALINGS):
             if wrong.first is None:
@@ -175,9 +166,5 @@ class Healing:
             else:
                 rejected = repaired
         fault = rejected.fault if rejected else ""
-        self.notes = (*steps.notes, *([f"the last repair was refused: {fault}"] if fault else ()))
+        self.notes = (f"the last repair was refused: {fault}",) if fault else ()
         return program if program.healed and wrong.first is None else None
-
-
-def _ignore(_event: object) -> None:
-    """Take an event that nobody asked for."""

@@ -98,8 +98,8 @@ def settle(
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
     started, started_utc = time.monotonic(), datetime.now(UTC)
-    before = Spending() if healer is None else healer.spending
-    notes = () if healer is None else healer.notes
+    before = Spending() if healer is None else healer.run.spending
+    notes = () if healer is None else healer.run.notes
     for _ in range(_MOST_TRIES):
         with database.read() as reader:
             base = _ProblemState.read(reader, matter.problem)
@@ -499,7 +499,7 @@ class _Resolution:
             for name, why in self.trusted.without_vote.items()
         )
         yield from self.found.notes if self.found else ()
-        notes = self.healer.notes if self.healer else ()
+        notes = self.healer.run.notes if self.healer else ()
         yield from (each for each in notes if each not in self.notes_before)
 
     def _refusal(self, reason: str, broken: Sequence[str] = ()) -> ChallengeReport:

@@ -18,7 +18,14 @@ from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._options import Caching, Database, Json, Models, Resume, text_of_file
 from steelyard.cli._outputs import check_output, is_verbose, print_json, print_result, write_output
 from steelyard.cli._progress import progress
-from steelyard.cli._runs import announce_scripts, head_in, refuse_with_resume, status_of, wait_for
+from steelyard.cli._runs import (
+    announce_scripts,
+    interrupted,
+    print_replay,
+    refuse_with_resume,
+    status_of,
+    wait_for,
+)
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.options import SpendingOptions
 from steelyard.reports import Block, Code, Text, print_blocks
@@ -68,9 +75,10 @@ def run(
     from steelyard.authoring.pipeline import (  # noqa: PLC0415
         JOURNAL,
         Author,
+        AuthorHead,
         journal_in,
-        read_author_head,
     )
+    from steelyard.runs import read_head  # noqa: PLC0415
 
     if store:
         _require_store(resume or out, database)
@@ -81,7 +89,7 @@ def run(
         if resume is not None:
             refuse_with_resume(context, [each for each in context.params if each not in _BOUNDS])
             folder = journal_in(resume)
-            options = read_author_head(folder).options
+            options = read_head(folder, AuthorHead).options
             bounds = {name: given.get(name) for name in AuthorOptions.bounds}
             with flags_named(given):
                 options.changed(**bounds)
@@ -100,8 +108,7 @@ def run(
             )
         if not json:
             announce_scripts((options.writer, options.solver, options.checker))
-        earlier = None if resume is not None else head_in(folder)
-        report = wait_for(work, pool, folder, earlier, "steelyard author --resume")
+        report = wait_for(work, pool, folder, "author", resumed=resume is not None)
     stored = None
     if store and report.suite is not None and report.folder:
         try:
@@ -138,9 +145,9 @@ def show(
         return
     done: dict[int, list[str]] = {}
     for step in story.steps:
-        done.setdefault(step.suite + 1, []).append(step.name)
+        done.setdefault(step.turn + 1, []).append(step.name)
     plain = {"run": story.head.model_dump(mode="json"), "steps": done, "report": None}
-    command = Code(f"interrupted; resume with steelyard author --resume {folder}")
+    command = Code(interrupted("author", folder))
     suites = [Text(f"suite {number}: {', '.join(names)}") for number, names in done.items()]
     print_result(plain, [command, *suites], json=json)
 
@@ -151,15 +158,12 @@ def replay(folder: Results, json: Json = False) -> None:
     Repeats a run of `author tests` too.
     """
     if is_suite_run(folder):
-        raise typer.Exit(replay_suite(folder, json=json))
+        replay_suite(folder, json=json)
+        return
     from steelyard.authoring.pipeline import Author, view  # noqa: PLC0415
 
     done = Author(caching=False).replay(folder)
-    plain = {"report": done.report.to_dict(), "differences": list(done.differences)}
-    found = ", ".join(done.differences) or "none: every decision is the same"
-    blocks = [*view(done.report, brief=not is_verbose()), Text(f"differences: {found}")]
-    print_result(plain, blocks, json=json)
-    raise typer.Exit(1 if done.differences else 0)
+    print_replay(done, view(done.report, brief=not is_verbose()), json=json)
 
 
 def _print(report: AuthorReport, *, json: bool, brief: bool) -> None:
@@ -218,15 +222,14 @@ def spec(
 
 async def _asked(request: str, options: AuthorOptions, pool: CellPool) -> "Specified":
     from steelyard.authoring import Specifier  # noqa: PLC0415
-    from steelyard.journal import Asker, Journal, Steps, open_budget, open_models  # noqa: PLC0415
+    from steelyard.runs import Run, open_models  # noqa: PLC0415
 
     with ExitStack() as stack:
         models = open_models({"specifier": options.writer}, (), stack)
-        budget = open_budget(options.max_cost_usd, options.max_tokens, models)
-        journal = Journal(None, "spec")
-        asker = Asker(models, journal, budget, options.fixed_seed(), {})
-        steps = Steps(journal, options.emit, "author")
-        return await Specifier(asker, steps, request, pool).write()
+        seed = options.fixed_seed()
+        run = Run("author", pool, seed=seed, on_event=options.on_event)
+        run.use(models, options.max_cost_usd, options.max_tokens)
+        return await Specifier(run, request).write()
 
 
 def request_of(text: str | None, file: Path | None) -> str:

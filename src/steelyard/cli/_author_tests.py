@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,8 @@ from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
     announce_scripts,
     fault_of_saving,
-    head_in,
+    interrupted,
+    print_replay,
     refuse_with_resume,
     status_of,
     wait_for,
@@ -23,11 +24,16 @@ from steelyard.pytests import SuiteOptions, view
 from steelyard.reports import Block, Code, Span, Table, Text, counted
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
+    SuiteReport,
     SuiteStatistic,
     SuiteStatistics,
     plain_json,
 )
 from steelyard.settings import current_settings
+
+if TYPE_CHECKING:
+    from steelyard.pytests import SuiteHead
+    from steelyard.runs import Story
 
 
 @takes(SuiteOptions, "tester", "reviewer", "most_mutants")
@@ -69,8 +75,8 @@ def write_tests(
 
     Models write and review. What was measured decides.
     """
-    from steelyard.journal import read_record  # noqa: PLC0415
     from steelyard.pytests import SuiteAuthor, SuiteHead  # noqa: PLC0415
+    from steelyard.runs import read_head  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
@@ -80,11 +86,11 @@ def write_tests(
     with CellPool() as pool, progress("writing tests", lines=not json) as on_event:
         if resume is not None:
             refuse_with_resume(context, ("spec", "root", "bug", "models", "seed", "logs"))
-            head: SuiteHead = read_record(resume / "run.json", SuiteHead)
+            head = read_head(resume, SuiteHead)
             options = head.options.model_copy(update={"pool": pool, "on_event": on_event})
             author = SuiteAuthor(options, logs=resume.parent, caching=cache)
             with flags_named(given):
-                SuiteOptions.of(**head.options.model_dump() | given)
+                options.changed(**given)
             folder, work = resume, author.aresume(resume, **given)
         else:
             assert module is not None
@@ -95,8 +101,7 @@ def write_tests(
             work = author.awrite(module, root=root, spec=spec, bug=bug)
         if not json:
             announce_scripts((options.tester, options.reviewer))
-        earlier = None if resume is not None else head_in(folder)
-        report = wait_for(work, pool, folder, earlier, "steelyard author tests --resume")
+        report = wait_for(work, pool, folder, "author tests", resumed=resume is not None)
     failed = fault_of_saving(report.code, out)
     print_result(report, view(report, code=out is None), json=json)
     if failed is not None:
@@ -106,10 +111,11 @@ def write_tests(
 
 def is_suite_run(folder: Path) -> bool:
     """Return True for the folder of a run that wrote a pytest suite."""
-    from steelyard.pytests import read_suite_run  # noqa: PLC0415
+    from steelyard.pytests import SuiteHead  # noqa: PLC0415
+    from steelyard.runs import read_head  # noqa: PLC0415
 
     try:
-        read_suite_run(folder)
+        read_head(folder, SuiteHead)
     except UsageError:
         return False
     return True
@@ -117,27 +123,29 @@ def is_suite_run(folder: Path) -> bool:
 
 def show_suite(folder: Path, *, json: bool) -> None:
     """Show a run, finished or not."""
-    from steelyard.pytests import read_suite_run  # noqa: PLC0415
-
-    head, report = read_suite_run(folder)
-    interrupted = Code(f"interrupted; resume with steelyard author tests --resume {folder}")
+    story = _story(folder)
+    report = story.report
     plain = {
-        "run": head.model_dump(mode="json"),
+        "run": story.head.model_dump(mode="json"),
         "report": report.to_dict() if report else None,
     }
-    print_result(plain, view(report) if report else [interrupted], json=json)
+    command = Code(interrupted("author tests", folder))
+    print_result(plain, view(report) if report else [command], json=json)
 
 
-def replay_suite(folder: Path, *, json: bool) -> int:
-    """Repeat a run from its files; return the exit status."""
+def _story(folder: Path) -> "Story[SuiteHead, SuiteReport]":
+    from steelyard.pytests import SuiteHead  # noqa: PLC0415
+    from steelyard.runs import read_story  # noqa: PLC0415
+
+    return read_story(folder, SuiteHead, SuiteReport)
+
+
+def replay_suite(folder: Path, *, json: bool) -> None:
+    """Repeat a run from its files."""
     from steelyard.pytests import SuiteAuthor  # noqa: PLC0415
 
     done = SuiteAuthor(logs=None, caching=False).replay(folder)
-    plain = {"report": done.report.to_dict(), "differences": list(done.differences)}
-    found = ", ".join(done.differences) or "none: every decision is the same"
-    blocks = [*view(done.report, code=False), Text(f"differences: {found}")]
-    print_result(plain, blocks, json=json)
-    return 1 if done.differences else 0
+    print_replay(done, view(done.report, code=False), json=json)
 
 
 def stats(json: Json = False) -> None:

@@ -293,7 +293,7 @@ def _solve(root: Path, solved: Solved, pool: CellPool) -> bool:
         Solver,
         read_generator,
         read_problem,
-        read_story,
+        read_solve_story,
         story_view,
     )
 
@@ -312,7 +312,7 @@ def _solve(root: Path, solved: Solved, pool: CellPool) -> bool:
         with progress("solving") as on_event:
             own = options.model_copy(update={"on_event": on_event})
             result = Solver(own, logs=logs, caching=False).solve(problem)
-        print_blocks(story_view(read_story(Path(result.logs))))
+        print_blocks(story_view(read_solve_story(Path(result.logs))))
     return result.stop != solved.stop
 
 

@@ -6,21 +6,21 @@ import signal
 import sys
 from collections.abc import Coroutine, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from steelyard.cli._outputs import write_output
+from steelyard.cli._outputs import print_result, write_output
 from steelyard.cli._signals import ENDING
 from steelyard.errors import InfrastructureError, UsageError
-from steelyard.reports import Code, Text, print_blocks
+from steelyard.reports import Block, Code, Text, print_blocks
 from steelyard.sandbox import CellPool
-from steelyard.schemas import AuthorReport, SuiteReport
+from steelyard.schemas import RunReport
+
+if TYPE_CHECKING:
+    from steelyard.runs import Replay
 
 T = TypeVar("T")
-
-_INFRASTRUCTURE = ("models", "sandbox", "logs")
-"""Reasons to stop that are no fault of the program's."""
 
 
 def announce_scripts(names: Iterable[str]) -> None:
@@ -51,8 +51,13 @@ def refuse_with_resume(context: typer.Context, names: Iterable[str]) -> None:
             raise UsageError(f"{flag} is for a run that begins; leave it out with --resume")
 
 
+def interrupted(command: str, folder: Path) -> str:
+    """Return what to do with a run that has not ended."""
+    return f"interrupted; resume with steelyard {command} --resume {folder}"
+
+
 def wait_for(
-    run: Coroutine[Any, Any, T], pool: CellPool, folder: Path, earlier: int | None, resume: str
+    run: Coroutine[Any, Any, T], pool: CellPool, folder: Path, command: str, *, resumed: bool
 ) -> T:
     """Wait for the run's end. A signal leaves a folder to resume from, and its name is printed.
 
@@ -60,15 +65,17 @@ def wait_for(
         run: The run.
         pool: Where its programs run; a signal ends them.
         folder: Where it keeps its artefacts.
-        earlier: The inode of an earlier run's head in the folder, if there is one.
-        resume: The command that resumes a run, without the folder.
+        command: The command that resumes it, such as `solve`.
+        resumed: The folder holds this run already, and not an earlier one.
     """
+    earlier = None if resumed else head_in(folder)
     received: list[signal.Signals] = []
     try:
         return asyncio.run(_until_signal(_aborting(run, pool), received))
     except (asyncio.CancelledError, KeyboardInterrupt) as end:
         if head_in(folder) not in (None, earlier):
-            print_blocks([Code(f"nothing is lost: resume with {resume} {folder}")], sys.stderr)
+            line = f"nothing is lost: resume with steelyard {command} --resume {folder}"
+            print_blocks([Code(line)], sys.stderr)
         if received and received[0] != signal.SIGINT:
             signal.raise_signal(received[0])  # for which the command has a handler
         raise KeyboardInterrupt from end
@@ -121,8 +128,30 @@ def fault_of_saving(text: str, out: Path | None) -> UsageError | None:
     return None
 
 
-def status_of(report: AuthorReport | SuiteReport) -> int:
+def print_replay(
+    done: "Replay[Any]", view: Iterable[Block], *, json: bool, name: str = "report"
+) -> None:
+    """Print a replay and what it decided differently, and end the command with its status.
+
+    Args:
+        done: The replay.
+        view: The blocks of its report.
+        json: Print JSON.
+        name: The report's name in it.
+    """
+    plain = {name: done.report.to_dict(), "differences": list(done.differences)}
+    found = ", ".join(done.differences)
+    end = Text("the same decisions as in the run", "good")
+    if found:
+        end = Text(f"decided differently from the run: {found}", "bad")
+    print_result(plain, [*view, end], json=json)
+    raise typer.Exit(1 if done.differences else 0)
+
+
+def status_of(report: RunReport) -> int:
     """Return the exit status for a report."""
+    from steelyard.runs import MACHINE_FAULTS  # noqa: PLC0415
+
     if report.passed:
         return 0
-    return InfrastructureError.exit_status if report.stop in _INFRASTRUCTURE else 1
+    return InfrastructureError.exit_status if report.stop in MACHINE_FAULTS else 1

@@ -1,6 +1,5 @@
 """`steelyard solve`, `show` and `replay`: runs of the solve loop."""
 
-import asyncio
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,13 +14,14 @@ from steelyard.cli._progress import progress
 from steelyard.cli._runs import (
     announce_scripts,
     fault_of_saving,
-    head_in,
+    print_replay,
     refuse_with_resume,
+    status_of,
     wait_for,
 )
-from steelyard.errors import GeneratorError, InfrastructureError, UsageError
+from steelyard.errors import GeneratorError, UsageError
 from steelyard.sandbox import CellPool
-from steelyard.schemas import ProblemInput, RunResult
+from steelyard.schemas import ProblemInput
 from steelyard.settings import current_settings
 from steelyard.solving import SolveOptions
 
@@ -78,7 +78,8 @@ def run(
     json: Json = False,
 ) -> None:
     """Solve a problem: what `steelyard solve PROBLEM.json` does."""
-    from steelyard.solving import Solver, read_head, view  # noqa: PLC0415
+    from steelyard.runs import read_head  # noqa: PLC0415
+    from steelyard.solving import RunHead, Solver, view  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
@@ -96,7 +97,7 @@ def run(
         solver = Solver(options, logs=logs, caching=cache, pruner=static)
         if resume is not None:
             folder = _run_in(resume)
-            announced = read_head(folder).options
+            announced = read_head(folder, RunHead).options
             announced.changed(**given)  # which names what cannot change
             bounds = {name: given.get(name) for name in SolveOptions.bounds}
             work = solver.aresume(folder, **bounds)
@@ -105,10 +106,9 @@ def run(
             folder, announced, work = logs / task.task_id, options, solver.asolve(task)
         if not json:
             announce_scripts(getattr(announced, role) for role in _ROLES)
-        earlier = None if resume is not None else head_in(folder)
         try:
             with flags_named(_ROLES):
-                result = wait_for(work, pool, folder, earlier, "steelyard solve --resume")
+                result = wait_for(work, pool, folder, "solve", resumed=resume is not None)
         except GeneratorError as error:
             if generator is None:
                 raise
@@ -118,7 +118,7 @@ def run(
     print_result(result, view(result, brief=True, code=out is None), json=json)
     if failed is not None:
         raise failed
-    raise typer.Exit(_status(result))
+    raise typer.Exit(status_of(result))
 
 
 @solve.command(cls=Command)
@@ -128,9 +128,9 @@ def show(
     json: Json = False,
 ) -> None:
     """Show a run of solve: plans, programs, tests and decisions."""
-    from steelyard.solving import read_story, story_json, story_view  # noqa: PLC0415
+    from steelyard.solving import read_solve_story, story_json, story_view  # noqa: PLC0415
 
-    story = read_story(_run_in(folder))
+    story = read_solve_story(_run_in(folder))
     print_result(story_json(story), story_view(story, code=code), json=json)
 
 
@@ -140,13 +140,10 @@ def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
 
     The same decisions must follow.
     """
-    from steelyard.solving import Solver, replay_view  # noqa: PLC0415
+    from steelyard.solving import Solver, view  # noqa: PLC0415
 
-    solver = Solver(logs=None, caching=False, pruner=_pruner_of(rules))
-    done = asyncio.run(solver.areplay(_run_in(folder)))
-    plain = {"result": done.result.to_dict(), "differences": list(done.differences)}
-    print_result(plain, replay_view(done), json=json)
-    raise typer.Exit(1 if done.differences else 0)
+    done = Solver(logs=None, caching=False, pruner=_pruner_of(rules)).replay(_run_in(folder))
+    print_replay(done, view(done.report, brief=True, code=False), json=json, name="result")
 
 
 def _run_in(folder: Path) -> Path:
@@ -176,10 +173,3 @@ def _problem(file: Path | None, text: str | None, generator: Path | None) -> Pro
     if generator is None:
         return problem
     return problem.model_copy(update={"input_generator": read_generator(generator)})
-
-
-def _status(result: RunResult) -> int:
-    if result.status == "success":
-        return 0
-    machine = result.status == "sandbox_error" or result.stop == "models"
-    return InfrastructureError.exit_status if machine else 1

@@ -13,15 +13,12 @@ from steelyard.evaluation._folder import EvaluationFolder, read_head, read_recor
 from steelyard.evaluation._inspect import export_evaluation
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._report import stored_program, stored_report, stored_task
-from steelyard.evaluation._samples import Sample, SampleFile, program_of, read_samples
 from steelyard.evaluation._view import diff_view, sample_view, task_table, view
 from steelyard.evaluation._words import figure, interval
 
 __all__ = [
     "EvaluateOptions",
     "EvaluationFolder",
-    "Sample",
-    "SampleFile",
     "aevaluate",
     "diff_evaluations",
     "diff_view",
@@ -30,10 +27,8 @@ __all__ = [
     "figure",
     "interval",
     "merge_evaluations",
-    "program_of",
     "read_head",
     "read_record",
-    "read_samples",
     "run_evaluation",
     "sample_view",
     "stored_program",

@@ -150,7 +150,7 @@ def run_evaluation(
         folder.end(
             EvaluatedRun(
                 complete=run.complete,
-                selected=run.selected,
+                selected=run.choice.selected,
                 notes=tuple(run.notes),
                 faults=tuple(map(str, faults.rows)),
                 fault_count=faults.count,

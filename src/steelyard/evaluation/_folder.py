@@ -1,36 +1,24 @@
 """The folder of an evaluation: its head, its record, and the programs.
 
-    DIR/run.json                                what is evaluated
-    DIR/record.jsonl                            one line for each task, finished sample and run
-    DIR/results/TASK/seed_S/sample_I.py         each program
-    DIR/report.{html,md,json}, metrics.csv, tasks.csv
+DIR/run.json                                what is evaluated
+DIR/record.jsonl                            one line for each task, finished sample and run
+DIR/results/TASK/seed_S/sample_I.py         each program
+DIR/report.{html,md,json}, metrics.csv, tasks.csv
 
-The record is only ever appended to. Each line is written whole, and a sample counts as done once
-its line is on the disk. A line that a killed process left unfinished is cut off when the run
-resumes.
+A sample counts as done once its line is in the record.
 """
 
 import json
-import mmap
-import os
-import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Self
 
-from pydantic import ValidationError
-
-from steelyard._replaced_files import replacing
 from steelyard.datasets import file_name_of
-from steelyard.errors import ArtefactError, UsageError
-from steelyard.evaluation._worker import SuiteStrength
-from steelyard.journal import locked
 from steelyard.reports import milliseconds
+from steelyard.runs import HEAD, ResultsFolder, disk_faults, read_lines
+from steelyard.runs import read_record as read_artefact
 from steelyard.schemas import (
     EVALUATION_LINE,
-    RECORD_VERSION,
     EvaluatedRun,
     EvaluatedSample,
     EvaluatedTask,
@@ -40,11 +28,13 @@ from steelyard.schemas import (
 )
 from steelyard.toolchains import find_toolchain
 
+RECORD, _PROGRAMS = "record.jsonl", "results"
+_RUN = b'{"kind":"run",'
 _SYNC_S = 0.5
 Line = EvaluatedTask | EvaluatedSample | EvaluatedRun
 
 
-class EvaluationFolder:
+class EvaluationFolder(ResultsFolder):
     """An evaluation's folder, open for writing by this process alone.
 
     Args:
@@ -56,60 +46,28 @@ class EvaluationFolder:
     """
 
     def __init__(self, path: Path, head: EvaluationHead) -> None:
-        self.path = path
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(
-                f"{path} cannot be used: {error.strerror}; choose another folder with --out"
-            ) from error
-        self._lock = locked(path, "--out")
-        try:
-            with _disk_faults(path):
-                self.resumed = (path / HEAD).exists()
-                self.head = _same(path, read_head(path), head) if self.resumed else head
-                if not self.resumed:
-                    if (path / RECORD).exists():
-                        raise UsageError(
-                            f"{path} has a record without run.json; choose another folder"
-                        )
-                    with replacing(path / HEAD) as file:
-                        file.write(head.model_dump_json(indent=1))
-                self._record = (path / RECORD).open("a+b")
-                _cut_torn_line(self._record.fileno())
-        except BaseException:  # an interrupt, too, must let the next run write
-            os.close(self._lock)
-            raise
-        self._unsynced: list[Callable[[], None]] = []
+        super().__init__(path, head.model_dump(mode="json"), "--out")
+        self.cut_torn_line(RECORD)
         self._synced_at = 0.0
         self._is_unchanged = True
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def append(self, line: Line, on_disk: Callable[[], None] = lambda: None) -> None:
-        """Add a line to the record, which is synced twice a second: a sync takes some 5 ms.
+    def append(self, line: Line, *, sync: bool = False) -> None:
+        """Add a line to the record, which is synced twice a second at most.
 
         Args:
             line: The line.
-            on_disk: Called once the line is on the disk.
+            sync: Wait until the whole record is on the disk.
 
         Raises:
             ArtefactError: if it cannot be written.
         """
         data = line.model_dump_json(exclude={"kind"}, exclude_defaults=True, round_trip=True)
+        sync = sync or time.monotonic() - self._synced_at >= _SYNC_S
         # The kind is a default, by which the line is read back.
-        data = f'{{"kind":"{line.kind}",{data[1:]}\n'
+        self.append_lines(RECORD, f'{{"kind":"{line.kind}",{data[1:]}\n', sync=sync)
         self._is_unchanged = False
-        with _disk_faults(self.path / RECORD):
-            self._record.write(data.encode())
-            self._record.flush()
-        self._unsynced.append(on_disk)
-        if time.monotonic() - self._synced_at >= _SYNC_S:
-            self.sync()
+        if sync:
+            self._synced_at = time.monotonic()
 
     def end(self, run: EvaluatedRun) -> None:
         """Record the end of a run, and wait until the whole record is on the disk.
@@ -121,21 +79,7 @@ class EvaluationFolder:
         """
         had = last_run(self.path) if self._is_unchanged else None
         if had is None or had.model_copy(update={"seconds": run.seconds}) != run:
-            self.append(run)
-        self.sync()
-
-    def sync(self) -> None:
-        """Wait until the whole record is on the disk.
-
-        Raises:
-            ArtefactError: if it cannot be written.
-        """
-        with _disk_faults(self.path / RECORD):
-            os.fsync(self._record.fileno())
-        self._synced_at = time.monotonic()
-        written, self._unsynced = self._unsynced, []
-        for on_disk in written:
-            on_disk()
+            self.append(run, sync=True)
 
     def keep_program(self, sample: EvaluatedSample, text: str, extension: str) -> str:
         """Write a program, and return its path in the folder.
@@ -143,65 +87,12 @@ class EvaluationFolder:
         Raises:
             ArtefactError: if it cannot be written.
         """
-        name = f"{sample.role}_{sample.sample}.{extension}"
-        file = folder_of(sample) / name
-        path, data = self.path / file, text.encode("utf-8", "surrogateescape")
-        with _disk_faults(path):
+        file = folder_of(sample) / f"{sample.role}_{sample.sample}.{extension}"
+        path = self.path / file
+        with disk_faults(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            path.write_bytes(text.encode("utf-8", "surrogateescape"))
         return str(file)
-
-    def close(self) -> None:
-        """Let others write."""
-        self._record.close()
-        os.close(self._lock)
-
-
-def _cut_torn_line(record: int) -> None:
-    size = os.fstat(record).st_size
-    if size:
-        with mmap.mmap(record, size, access=mmap.ACCESS_READ) as data:
-            whole = data.rfind(b"\n") + 1
-        os.ftruncate(record, whole)
-
-
-@contextmanager
-def _disk_faults(file: Path) -> Iterator[None]:
-    """Turn a fault of the disk into one line, with the way to resume."""
-    try:
-        yield
-    except OSError as error:
-        raise ArtefactError(
-            f"{file} cannot be written: {error.strerror}; free disk space, and run the same "
-            "command again to resume"
-        ) from error
-
-
-def _same(path: Path, had: EvaluationHead, new: EvaluationHead) -> EvaluationHead:
-    """Return the head of the folder, if the new run is the same one.
-
-    Raises:
-        UsageError: if it is not; the message names the first difference.
-    """
-    before = had.model_dump(mode="json", exclude={"begun", "steelyard"})
-    now = new.model_dump(mode="json", exclude={"begun", "steelyard"})
-    before, now = before | before.pop("settings"), now | now.pop("settings")
-    for name in now:
-        if before.get(name) != now[name]:
-            raise UsageError(
-                f"{path} holds another evaluation: {name} is {before.get(name)!r} there and "
-                f"{now[name]!r} here; choose another folder with --out"
-            )
-    if had.steelyard != new.steelyard:
-        raise UsageError(
-            f"{path} was begun by steelyard {had.steelyard}, and this is {new.steelyard}, whose "
-            "verdicts may differ; choose another folder with --out"
-        )
-    return had
-
-
-HEAD, RECORD, _PROGRAMS = "run.json", "record.jsonl", "results"
-_RUN = b'{"kind":"run",'
 
 
 def read_head(path: Path) -> EvaluationHead:
@@ -210,26 +101,8 @@ def read_head(path: Path) -> EvaluationHead:
     Raises:
         UsageError: if it is not such a folder, or one of another version.
     """
-    file = path / HEAD
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise UsageError(
-            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
-        ) from error
-    version = re.search(rb'"record_version"\s*:\s*"([^"]{1,20})"', data)
-    found = version[1].decode("utf-8", "replace") if version else RECORD_VERSION
-    if found != RECORD_VERSION:
-        raise UsageError(
-            f"{path} holds a record of version {found}, and this Steelyard writes version "
-            f"{RECORD_VERSION}; choose another folder"
-        )
-    try:
-        return EvaluationHead.model_validate_json(data)
-    except ValidationError as error:
-        raise UsageError(
-            f"{file} is not an evaluation ({_fault(error)}); choose another folder"
-        ) from error
+    head: EvaluationHead = read_artefact(path / HEAD, EvaluationHead)
+    return head
 
 
 def read_record(path: Path, task: str | None = None) -> Iterator[Line]:
@@ -243,7 +116,7 @@ def read_record(path: Path, task: str | None = None) -> Iterator[Line]:
         UsageError: if a line cannot be read; the message names it.
     """
     sought = b"" if task is None else json.dumps(task, ensure_ascii=False).encode()
-    return _lines(path, lambda line: sought in line)
+    return read_lines(path / RECORD, EVALUATION_LINE, lambda line: sought in line)
 
 
 def last_run(path: Path) -> EvaluatedRun | None:
@@ -253,38 +126,10 @@ def last_run(path: Path) -> EvaluatedRun | None:
         UsageError: if the record cannot be read.
     """
     found: EvaluatedRun | None = None
-    for line in _lines(path, lambda line: line.startswith(_RUN)):
+    for line in read_lines(path / RECORD, EVALUATION_LINE, lambda line: line.startswith(_RUN)):
         assert isinstance(line, EvaluatedRun)
         found = line
     return found
-
-
-def _lines(path: Path, is_wanted: Callable[[bytes], bool]) -> Iterator[Line]:
-    """Yield the lines of a record; those that are not wanted need not be parsed."""
-    file = path / RECORD
-    try:
-        with file.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.endswith(b"\n"):
-                    return
-                if not is_wanted(line):
-                    continue
-                try:
-                    yield EVALUATION_LINE.validate_json(line)
-                except ValidationError as error:
-                    raise UsageError(
-                        f"{file}:{number}: {_fault(error)}; remove the line, and run again to "
-                        "repeat its sample"
-                    ) from error
-    except OSError as error:
-        raise UsageError(
-            f"{file} cannot be read: {error.strerror}; give the folder of an evaluation"
-        ) from error
-
-
-def _fault(error: ValidationError) -> str:
-    first = error.errors()[0]
-    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def folder_of(sample: EvaluatedSample) -> Path:
@@ -324,7 +169,7 @@ class SampleProgress:
         self._earlier += 1
 
     def finish(self, *, failed: bool) -> None:
-        """Count a sample whose line is on the disk."""
+        """Count a sample that is recorded."""
         self._done += 1
         self._failed += failed
         done, new = self._done, self._done - self._earlier
@@ -349,7 +194,7 @@ class Ledger:
 
     Args:
         folder: The folder, open for writing.
-        progress: Counts each sample once its line is on the disk.
+        progress: Counts each sample that is recorded.
     """
 
     def __init__(self, folder: EvaluationFolder, progress: SampleProgress) -> None:
@@ -358,8 +203,6 @@ class Ledger:
         self.tasks: dict[str, EvaluatedTask] = {}
         self.verdicts: dict[str, EvaluatedSample] = {}
         """By key: an equal program of the same task is not judged again."""
-        if not folder.resumed:
-            return
         for line in read_record(folder.path):
             if isinstance(line, EvaluatedTask):
                 self.tasks[line.task] = line
@@ -373,24 +216,7 @@ class Ledger:
         return found is not None and key in (None, found)
 
     def add_task(self, line: EvaluatedTask) -> None:
-        """Record a task, unless the record holds it without a fault."""
-        earlier = self.tasks.get(line.task)
-        if earlier is None or earlier.digest != line.digest or earlier.fault:
-            self._append_task(line)
-
-    def add_fault(self, task: str, fault: str) -> None:
-        """Record the reason why a task is left out; the next run tries it again."""
-        self._append_task(self.tasks[task].model_copy(update={"fault": fault}))
-
-    def add_strength(self, task: str, strength: SuiteStrength) -> None:
-        """Record what a task's tests are worth."""
-        self._append_task(
-            self.tasks[task].model_copy(
-                update={"mutants": strength.mutants, "mutants_killed": strength.killed}
-            )
-        )
-
-    def _append_task(self, line: EvaluatedTask) -> None:
+        """Record a task, or what has been found out about it since."""
         self._folder.append(line)
         self.tasks[line.task] = line
 
@@ -400,11 +226,9 @@ class Ledger:
             extension = find_toolchain(line.language).row.extensions[0].lstrip(".")
             path = self._folder.keep_program(line, program, extension)
             line = line.model_copy(update={"program": path})
-        if line.role == "reference":
-            self._folder.append(line)
-            return
-        failed = not line.passed
-        self._folder.append(line, on_disk=lambda: self._progress.finish(failed=failed))
+        self._folder.append(line)
+        if line.role == "sample":
+            self._progress.finish(failed=not line.passed)
 
 
 def twin(line: EvaluatedSample, stub: EvaluatedSample) -> EvaluatedSample:

@@ -14,6 +14,7 @@ from steelyard.schemas import (
     ErrorResult,
     EvaluatedSample,
     RunResult,
+    Spending,
     TestCase,
     Verdict,
     VerifyResult,
@@ -77,16 +78,20 @@ def solved(line: EvaluatedSample, run: RunResult) -> EvaluatedSample:
             for each in run.profile.measurements
             if each.cpu_ms is not None
         )
-    return line.model_copy(
+    return paid_for(line, run.spending).model_copy(
         update={
             "efficient": run.status == "success",
             "iterations": run.iterations,
-            "cost_usd": run.spending.cost_usd,
-            "tokens_in": run.spending.tokens_in,
-            "tokens_out": run.spending.tokens_out,
             "curve": points or line.curve,
             "details": f"{line.details}; {run.status}: {run.reason}"[:_SHOWN].strip("; "),
         }
+    )
+
+
+def paid_for(line: EvaluatedSample, spending: Spending) -> EvaluatedSample:
+    """Return a line with what its sample has cost."""
+    return line.model_copy(
+        update=spending.model_dump(include={"cost_usd", "tokens_in", "tokens_out"})
     )
 
 

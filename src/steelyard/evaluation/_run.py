@@ -1,6 +1,6 @@
 """Run an evaluation: take the samples that have no verdict yet, judge them, and record each."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 
@@ -12,12 +12,13 @@ from steelyard.evaluation._outcomes import (
     broken_off,
     error_of,
     judged,
+    paid_for,
     solved,
     unjudged,
     without_program,
 )
 from steelyard.evaluation._samples import SampleFile, program_of
-from steelyard.evaluation._tasks import Faults, Prepared, choose, prepare, suite_job
+from steelyard.evaluation._tasks import Choice, Faults, Prepared, choose, prepare, suite_job
 from steelyard.evaluation._worker import Solved, SuiteStrength
 from steelyard.evaluation._writing import (
     Budgets,
@@ -68,13 +69,11 @@ class EvaluationRun:
     faults: Faults
     notes: list[str] = field(default_factory=list)
     complete: bool = True
-    selected: int = 0
-    """Number of tasks of the selection."""
     unpaid: list[str] = field(default_factory=list)
     """Why runs of solve ended on their budget without a program."""
     broken_off: list[str] = field(default_factory=list)
     """The reasons of the latest runs of solve, as long as each of them broke off."""
-    chosen: Mapping[str, None] = field(default_factory=dict)
+    choice: Choice = field(init=False)
     """The tasks to evaluate."""
     waiting: dict[str, _Waiting] = field(default_factory=dict)
     """By key, until their results are there."""
@@ -93,9 +92,8 @@ class EvaluationRun:
             InfrastructureError: if the machine failed; what is recorded is kept.
         """
         options = self.options
-        choice = choose(self.benchmark, self.samples, options, self.faults)
+        choice = self.choice = choose(self.benchmark, self.samples, options, self.faults)
         self.notes += choice.notes
-        self.selected, self.chosen = choice.selected, choice.tasks
         if not choice.tasks:
             rows = self.faults.rows
             first = f"; the first row left out is {rows[0]}" if rows else ""
@@ -153,11 +151,10 @@ class EvaluationRun:
         if not waiting.stubs:
             self._settle_strength(waiting.prepared.task.id, result)
             return
-        if result.error is not None or result.value is None:
-            assert result.error is not None  # a result holds one of the two
+        if result.error is not None:
             if result.error.type == TestsError.__name__:
                 # The task's tests cannot run, which no sample is to blame for.
-                self.ledger.add_fault(waiting.prepared.task.id, result.error.message)
+                self._know(waiting.prepared.task.id, fault=result.error.message)
                 self.progress.total -= sum(stub.role == "sample" for stub in waiting.stubs)
                 return
             for stub in waiting.stubs:
@@ -182,12 +179,13 @@ class EvaluationRun:
     def _settle_strength(self, task: str, result: EngineResult) -> None:
         if result.error is not None:
             self.strengthless[task] = result.error.message
-            return
-        strength = SuiteStrength.model_validate(result.value)
-        if strength.unknown:
-            self.strengthless[task] = strength.unknown
         else:
-            self.ledger.add_strength(task, strength)
+            strength = SuiteStrength.model_validate(result.value)
+            self._know(task, mutants=strength.mutants, mutants_killed=strength.killed)
+
+    def _know(self, task: str, **found: object) -> None:
+        """Record what has been found out about a task."""
+        self.ledger.add_task(self.ledger.tasks[task].model_copy(update=found))
 
     def _breaks_off(self, stub: EvaluatedSample, done: Solved) -> bool:
         """Return True if a run of solve has earned no verdict; the next run resumes it."""
@@ -199,14 +197,7 @@ class EvaluationRun:
         if isinstance(why, BudgetError):
             self.unpaid.append(f"{stub.task}: {why}")
         else:
-            spent = done.run.spending
-            own = stub.model_copy(
-                update={
-                    "cost_usd": spent.cost_usd,
-                    "tokens_in": spent.tokens_in,
-                    "tokens_out": spent.tokens_out,
-                }
-            )
+            own = paid_for(stub, done.run.spending)
             self.ledger.add(unjudged(own, error_of(why), done.run.seconds))
         return True
 
@@ -232,21 +223,23 @@ class EvaluationRun:
 
     def _prepared(self) -> Iterator[Prepared]:
         """Yield each chosen task, ready; record why one cannot be judged."""
-        left = dict(self.chosen)
+        left = dict(self.choice.tasks)
         for task in self.benchmark.outlines(_ignore):
             if task.id not in left:
                 continue
             del left[task.id]
             ready = prepare(with_sized_tests(task, pool=self.options.pool), self.options)
+            line = ready if isinstance(ready, EvaluatedTask) else ready.line
+            earlier = self.ledger.tasks.get(task.id)
+            if earlier is None or earlier.digest != line.digest or earlier.fault:
+                self.ledger.add_task(line)
             if isinstance(ready, EvaluatedTask):
-                self.ledger.add_task(ready)
                 self.progress.total -= (
                     len(self.samples.by_task[task.id])
                     if self.samples is not None
                     else self.options.n * len(self.options.seeds)
                 )
             else:
-                self.ledger.add_task(ready.line)
                 self.blobs[ready.digest] = ready.blob
                 yield ready
             if not left:

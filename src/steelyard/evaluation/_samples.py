@@ -52,9 +52,6 @@ class SampleFile:
     repeated: int
     """Samples whose text equals an earlier one of the same task."""
 
-    def __len__(self) -> int:
-        return sum(map(len, self.by_task.values()))
-
 
 def read_samples(path: Path, on_fault: Callable[[RowFault], None]) -> SampleFile:
     """Return the samples of a JSONL, JSON, gzip or parquet file.

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from steelyard.errors import InfrastructureError, SteelyardError, UsageError
+from steelyard.errors import InfrastructureError, UsageError
 from steelyard.evaluation.metrics import hodges_lehmann
-from steelyard.journal import exchanges_in
 from steelyard.judging import (
     CaseIsolation,
     Judges,
@@ -16,6 +15,7 @@ from steelyard.judging import (
     loaded,
     task_limits,
 )
+from steelyard.runs import exchanges_in
 from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import (
     EngineJob,
@@ -88,10 +88,8 @@ class SuiteData(BaseModel):
 class SuiteStrength(Record):
     """Result of a job of the kind `suite`: the mutants of a reference that its tests kill."""
 
-    mutants: int | None = None
-    killed: int | None = None
-    unknown: str = ""
-    """The reason why there are no figures; empty if there are."""
+    mutants: int
+    killed: int
 
 
 class Solved(Record):
@@ -150,28 +148,23 @@ class Worker:
     def _measure(self, data: SuiteData, blob: bytes, stopped: Callable[[], bool]) -> SuiteStrength:
         row = self._loaded(blob)
         task = row.task
-        try:
-            report = measure_strength(
-                row.suite,
-                data.reference,
-                entry=task.entry,
-                mutants=data.mutants,
-                match_mode=task.match_mode,
-                abs_tol=task.abs_tol,
-                rel_tol=task.rel_tol,
-                sequences_alike=task.sequences_alike,
-                ignore_case=task.ignore_case,
-                limits=data.limits or task_limits(task),
-                pool=self.pool,
-                on_event=_until(stopped),
-            )
-        except InfrastructureError:
-            raise
-        except SteelyardError as error:
-            return SuiteStrength(unknown=str(error))
+        report = measure_strength(
+            row.suite,
+            data.reference,
+            entry=task.entry,
+            mutants=data.mutants,
+            match_mode=task.match_mode,
+            abs_tol=task.abs_tol,
+            rel_tol=task.rel_tol,
+            sequences_alike=task.sequences_alike,
+            ignore_case=task.ignore_case,
+            limits=data.limits or task_limits(task),
+            pool=self.pool,
+            on_event=_until(stopped),
+        )
         score = report.mutation
         if score is None:
-            return SuiteStrength(unknown="its reference offers no mutant")
+            raise UsageError("its reference offers no mutant")
         return SuiteStrength(mutants=score.mutants, killed=score.killed)
 
     def _solve(

@@ -16,12 +16,12 @@ from pydantic import Field
 from steelyard.errors import BudgetError, ModelError, ReplyError, SteelyardError, TestsError
 from steelyard.evaluation._folder import folder_of
 from steelyard.evaluation._options import EvaluateOptions
-from steelyard.evaluation._report import cost_of
+from steelyard.evaluation._outcomes import paid_for
 from steelyard.evaluation._tasks import Prepared, own_seed
 from steelyard.evaluation._worker import SolveData, paid_usd
-from steelyard.journal import Journal, exchanges_in, open_budget, open_models
 from steelyard.judging import as_entry, extract_tests
-from steelyard.models import Budget, Model, RecordedModel, Reply, Request, Role, Temperature, ask
+from steelyard.models import Budget, Model, Reply, Request, Role, Temperature
+from steelyard.runs import HEAD, Run, exchanges_in, open_budget, open_models
 from steelyard.schemas import (
     Constraints,
     EngineJob,
@@ -62,7 +62,7 @@ PROGRAMMER = Role(
 
 
 class SampleHead(Message):
-    """The head of a sample's journal."""
+    """The head of a sample's artefacts."""
 
     seed: int
     sample: int
@@ -102,7 +102,6 @@ class Writer:
         # Only scripts count earlier replies here; each sample has its own recording in front.
         scripted = before if name.startswith("scripted:") else ()
         models = open_models({PROGRAMMER.name: name}, scripted, stack)
-        self._model: Model = models[PROGRAMMER.name]
         self._at_once = 1 if name.startswith("scripted:") else _AT_ONCE
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(
@@ -110,6 +109,7 @@ class Writer:
         )
         self._asked: set[Future[Written]] = set()
         self.budget: Budget = open_budget(options.max_cost_usd, options.max_tokens, models)
+        self._model = _Paid(models[PROGRAMMER.name], self.budget)
         for exchange in before:
             self.budget.pay(exchange.reply, PROGRAMMER.name)
 
@@ -175,57 +175,45 @@ class Writer:
 
     async def _one(self, prepared: Prepared, stub: EvaluatedSample) -> Written:
         """Ask for one sample: its recorded replies come first, and are not paid for again."""
-        run = self._folder / folder_of(stub) / f"reply_{stub.sample}"
+        path = self._folder / folder_of(stub) / f"reply_{stub.sample}"
         entry = as_entry(prepared.task.entry)
-        title = find_toolchain(stub.language).row.title
         head = SampleHead(seed=stub.seed, sample=stub.sample)
-        resumes = (run / "run.json").exists()
-        recorded = [(each.request, each.reply) for each in exchanges_in(run)] if resumes else []
-        if resumes:
-            journal = Journal.reopen(run, head.task_id, option="--out")
-        else:
-            journal = Journal.begin(run, head, option="--out")
-        replies: list[Reply] = []
-
-        def keep(request: Request, reply: Reply) -> None:
-            replies.append(reply)
-            journal.keep_exchange(self._model.name, request, reply)
-
-        try:
-            answer = await ask(
-                RecordedModel(self._model.name, recorded, _Kept(self._model, journal, self.budget)),
-                PROGRAMMER,
-                {"language": title, "kind": entry.kind, "name": entry.name},
-                {"task": prepared.task.prompt},
-                seed=own_seed(stub),
-                attempt=stub.sample,
-                on_exchange=keep,
+        run = Run("evaluate", self._options.cells, seed=own_seed(stub), option="--out")
+        with ExitStack() as stack:
+            if (path / HEAD).exists():
+                run.reopen(path, head.task_id)
+            else:
+                run.begin(path, head)
+            stack.callback(run.close)
+            name = {PROGRAMMER.name: self._model.name}
+            run.use(
+                open_models(name, exchanges_in(path), stack, given={PROGRAMMER.name: self._model})
             )
-            program, error = answer.value.code, None
-        except (BudgetError, ReplyError, ModelError) as raised:
-            program, error = "", raised
-        finally:
-            journal.unlock()
-        paid = [each for each in replies if not each.from_cache]
-        spent = stub.model_copy(
-            update={
-                "cost_usd": cost_of(paid),
-                "tokens_in": sum(each.tokens_in for each in paid),
-                "tokens_out": sum(each.tokens_out for each in paid),
-            }
-        )
-        return Written(prepared, spent, program, error)
+            try:
+                reply = await run.ask(
+                    PROGRAMMER,
+                    {
+                        "language": find_toolchain(stub.language).row.title,
+                        "kind": entry.kind,
+                        "name": entry.name,
+                    },
+                    {"task": prepared.task.prompt},
+                    attempt=stub.sample,
+                )
+                program, error = reply.code, None
+            except (BudgetError, ReplyError, ModelError) as raised:
+                program, error = "", raised
+        return Written(prepared, paid_for(stub, run.spending), program, error)
 
 
-class _Kept:
-    """A model that is called only if the budget has room and its reply can be stored."""
+class _Paid:
+    """A model that is called only if the budget of all samples has room."""
 
-    def __init__(self, model: Model, journal: Journal, budget: Budget) -> None:
-        self._model, self._journal, self._budget = model, journal, budget
+    def __init__(self, model: Model, budget: Budget) -> None:
+        self._model, self._budget = model, budget
         self.name = model.name
 
     async def complete(self, request: Request) -> Reply:
-        self._journal.take_room(request)
         with self._budget.hold(request) as affordable:
             reply = await self._model.complete(affordable)
             self._budget.pay(reply, PROGRAMMER.name)

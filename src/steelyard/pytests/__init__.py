@@ -4,15 +4,10 @@
 measurements. The best suite by its evidence is returned, never merely the last.
 """
 
-from steelyard.pytests._author import (
-    SuiteAuthor,
-    SuiteHead,
-    SuiteOptions,
-    SuiteReplay,
-    read_suite_run,
-)
+from steelyard.pytests._author import SuiteAuthor
 from steelyard.pytests._evidence import LEAST_COVERED, MINIMA, MOST_SURVIVING
 from steelyard.pytests._history import history_file, read_figures, statistics_of
+from steelyard.pytests._options import SuiteHead, SuiteOptions
 from steelyard.pytests._view import view
 
 __all__ = [
@@ -22,10 +17,8 @@ __all__ = [
     "SuiteAuthor",
     "SuiteHead",
     "SuiteOptions",
-    "SuiteReplay",
     "history_file",
     "read_figures",
-    "read_suite_run",
     "statistics_of",
     "view",
 ]

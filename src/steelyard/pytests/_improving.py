@@ -2,24 +2,16 @@
 
 import json
 import re
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from steelyard.errors import (
-    ArtefactError,
-    BudgetError,
-    InfrastructureError,
-    ModelError,
-    RecordingError,
-    ReplyError,
-    ScriptError,
-)
-from steelyard.journal import Asker, Journal, Steps
-from steelyard.models import Model, Reply, Request, Role, Temperature, code_blocks
+from steelyard.errors import ReplyError
+from steelyard.models import Role, Temperature, code_blocks
 from steelyard.pytests._evidence import MINIMA, issues_of, rank_of
+from steelyard.pytests._options import SuiteHead
 from steelyard.pytests._suite import default_name, read_suite, suite_of_text
+from steelyard.runs import FAULTS, Run, ended_by
 from steelyard.schemas import (
     PerfectReply,
     ReviewReply,
@@ -35,22 +27,6 @@ _MOST_SHOWN = 120_000
 _MOST_ITEMS = 50
 
 
-class LastReplyModel:
-    """A model that keeps its last reply's text: a reply may hold a suite in another form."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self.name = model.name
-        self.last = ""
-
-    async def complete(self, request: Request) -> Reply:
-        """Return the model's reply."""
-        self.last = ""
-        reply = await self._model.complete(request)
-        self.last = reply.text
-        return reply
-
-
 @dataclass(frozen=True, slots=True)
 class _Version:
     """A suite with its evidence."""
@@ -64,35 +40,20 @@ class Improving:
     """One run: a suite is written, measured, reviewed and changed.
 
     Args:
-        module: The dotted name under which the tests import the module.
-        shown: The module's file, for people.
-        data: What the models are shown of it: its text, and a specification if there is one.
+        head: The module, and what the models are shown of it.
+        run: Asks the models, and keeps every step.
         measure: Measures a suite by its text and its file's name.
-        asker: Asks the models.
-        heard: The models, by role.
-        journal: Keeps every step.
-        steps: Takes each step from the journal, or does it.
-        max_rounds: Reviews of the suite.
     """
 
     def __init__(
-        self,
-        module: str,
-        shown: str,
-        data: Mapping[str, str],
-        measure: Callable[[str, str], SuiteEvidence],
-        asker: Asker,
-        heard: Mapping[str, LastReplyModel],
-        journal: Journal,
-        steps: Steps,
-        max_rounds: int,
+        self, head: SuiteHead, run: Run, measure: Callable[[str, str], SuiteEvidence]
     ) -> None:
-        self._shown, self._measure, self._asker = shown, measure, asker
-        self._heard, self._journal, self._steps = heard, journal, steps
-        self._max_rounds = max_rounds
-        self._file_name = default_name(module)
-        self._data = {name: text[:_MOST_SHOWN] for name, text in data.items()}
-        self._values: dict[str, str | int] = {"module": module, "file_name": self._file_name}
+        self._head, self._run, self._measure = head, run, measure
+        self._file_name = default_name(head.module)
+        self._data = {"module": head.source[:_MOST_SHOWN]}
+        if head.spec:
+            self._data["specification"] = head.spec[:_MOST_SHOWN]
+        self._values: dict[str, str | int] = {"module": head.module, "file_name": self._file_name}
         self._values |= {str(category): least for category, least in MINIMA.items()}
         self._first: _Version | None = None
         self._best: _Version | None = None
@@ -102,67 +63,58 @@ class Improving:
 
     async def run(self) -> SuiteReport:
         """Run to the end; return a report in any case."""
-        begun = time.monotonic()
-        stop: SuiteStop
         try:
             await self._write()
-            stop, reason = await self._review_all()
-        except ReplyError as error:
-            stop, reason = "models", str(error)
-        except BudgetError as error:
-            stop, reason = "budget", str(error)
-        except ArtefactError as error:
-            stop, reason = "logs", str(error)
-        except (ModelError, ScriptError, RecordingError) as error:
-            stop, reason = "models", str(error)
-        except InfrastructureError as error:
-            stop, reason = "sandbox", str(error)
-        self._steps.notify("end", reason)
-        return self._report(stop, reason, time.monotonic() - begun)
+            return self._report(*await self._review_all())
+        except FAULTS as error:
+            return self._report(ended_by(error)[1], str(error))
 
     # ----------------------------------------------------------------------------- the first one
 
     async def _write(self) -> None:
-        self._journal.turn_to(0)
-        self._steps.notify("write")
+        self._run.turn_to(0)
+        self._run.notify("write")
         try:
-            text = (await self._asker.ask(TESTER, self._values, self._data)).test_code
+            text = (await self._run.ask(TESTER, self._values, self._data)).test_code
         except ReplyError:
-            found = code_in(self._heard["tester"].last)
+            found = code_in(self._run.last_reply)
             if found is None:
                 raise
             text = found
         self._first = self._best = await self._measured(text)
 
     async def _measured(self, text: str) -> _Version:
-        """Measure a suite, or take its evidence from the journal."""
+        """Measure a suite, or take its evidence from its artefact."""
         name, code = suite_of_text(text)
         name = name or self._file_name
-        self._journal.keep_text(name, code)
-        self._steps.notify("measure", name)
-        evidence: SuiteEvidence = await self._steps.done(
+        self._run.keep_text(name, code)
+        self._run.notify("measure", name)
+        evidence: SuiteEvidence = await self._run.done(
             "evidence", SuiteEvidence, lambda: self._measure(code, name)
         )
         short = ", ".join(evidence.unmet)
-        self._steps.notify("found", f"falls short: {short}" if short else "every criterion is met")
+        self._run.notify("found", f"falls short: {short}" if short else "every criterion is met")
         return _Version(name, code, evidence)
 
     # ----------------------------------------------------------------------------- the reviews
 
     async def _review_all(self) -> tuple[SuiteStop, str]:
-        for number in range(1, self._max_rounds + 1):
-            self._journal.turn_to(number)
+        for number in range(1, self._head.options.max_rounds + 1):
+            self._run.turn_to(number)
             await self._review(number)
             assert self._best is not None
             if self._best.evidence.perfect:
                 return "perfect", f"every criterion is met after {_reviews(number)}"
         unmet = ", ".join(self._best.evidence.unmet) if self._best else ""
-        return "rounds", f"after {_reviews(self._max_rounds)} it falls short of: {unmet}"
+        return (
+            "rounds",
+            f"after {_reviews(self._head.options.max_rounds)} it falls short of: {unmet}",
+        )
 
     async def _review(self, number: int) -> None:
         best = self._best
         assert best is not None
-        self._steps.notify("review")
+        self._run.notify("review")
         issues = issues_of(best.evidence)
         data = {
             **self._data,
@@ -192,9 +144,9 @@ class Improving:
     ) -> tuple[PerfectReply | UpdatedReply | None, str | None, str]:
         """Return a review, the suite in it, and why it could not be read if it could not."""
         try:
-            review: ReviewReply = await self._asker.ask(REVIEWER, self._values, data)
+            review: ReviewReply = await self._run.ask(REVIEWER, self._values, data)
         except ReplyError as error:
-            return None, code_in(self._heard["reviewer"].last), error.reason
+            return None, code_in(self._run.last_reply), error.reason
         if isinstance(review.root, PerfectReply):
             return review.root, None, ""
         name, _ = suite_of_text(review.root.test_code)
@@ -205,12 +157,10 @@ class Improving:
 
     # ----------------------------------------------------------------------------- the end
 
-    def _report(self, stop: SuiteStop, reason: str, seconds: float) -> SuiteReport:
+    def _report(self, stop: SuiteStop, reason: str) -> SuiteReport:
         best = self._best
-        for note in self._asker.notes:
-            self._steps.note(note)
         return SuiteReport(
-            module=self._shown,
+            module=self._head.path,
             file_name=best.file_name if best else "",
             code=best.code if best else "",
             evidence=best.evidence if best else SuiteEvidence(fault="there is no suite"),
@@ -218,10 +168,6 @@ class Improving:
             rounds=tuple(self._rounds),
             stop=stop,
             reason=reason,
-            spending=self._asker.spending,
-            logs=str(self._journal.folder or ""),
-            notes=self._steps.notes,
-            seconds=seconds,
         )
 
 

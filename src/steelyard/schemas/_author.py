@@ -11,8 +11,7 @@ from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from steelyard.schemas._base import Given, Record, Sha256
 from steelyard.schemas._json import canonical_json, sha256_of
-from steelyard.schemas._report import Report
-from steelyard.schemas._solve import Spending
+from steelyard.schemas._solve import RunReport
 from steelyard.schemas._strength import Share, StrengthReport, StressSize
 
 OutputType = Literal["value", "exact", "in-place"]
@@ -270,7 +269,7 @@ class AuthorRound(Record):
     """The reason for another suite; empty if there was none."""
 
 
-class AuthorReport(Report):
+class AuthorReport(RunReport):
     """The result of authoring a problem."""
 
     derived: ClassVar[tuple[str, ...]] = ("passed",)
@@ -278,7 +277,6 @@ class AuthorReport(Report):
     task_id: str
     status: AuthorStatus
     stop: AuthorStop
-    reason: str = ""
     specification: Specification | None = None
     suite: AuthoredSuite | None = Field(default=None, repr=False)
     questions: tuple[OpenQuestion, ...] = ()
@@ -289,11 +287,8 @@ class AuthorReport(Report):
     rounds: tuple[AuthorRound, ...] = ()
     strength: StrengthReport | None = None
     stress: StressSize | None = None
-    spending: Spending = Spending()
     folder: str = ""
     """The folder of the results; empty if none were written."""
-    logs: str = ""
-    """The folder of the run's artefacts; empty if none were written."""
 
     @property
     def passed(self) -> bool:

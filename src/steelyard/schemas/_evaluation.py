@@ -10,7 +10,8 @@ from steelyard.schemas._report import Report
 from steelyard.schemas._solve import Spending
 from steelyard.schemas._verdict import CaseResult, ErrorResult, Verdict
 
-RECORD_VERSION = "2"
+RecordVersion = Literal["2"]
+RECORD_VERSION: RecordVersion = "2"
 """Version of `run.json` and `record.jsonl`."""
 SampleOrigin = Literal["samples", "model", "solve"]
 """The source of programs: a file, one request to a model each, or a whole run of solve each."""
@@ -28,7 +29,7 @@ class DateWindow(Record):
 class EvaluationHead(Record):
     """`run.json`: what is evaluated. A run resumes only with the same."""
 
-    record_version: str = RECORD_VERSION
+    record_version: RecordVersion = RECORD_VERSION
     steelyard: str
     """Version of Steelyard that began the run."""
     benchmark: str

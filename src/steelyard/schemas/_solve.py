@@ -246,14 +246,23 @@ class Spending(Record):
         return f"{'1 reply' if calls == 1 else f'{calls:,} replies'}, {paid}"
 
 
-class RunResult(Report, Message):
+class RunReport(Report):
+    """The report of a run of models, which can be resumed."""
+
+    stop: str
+    reason: str = ""
+    """The reason why it stopped, in one line for people."""
+    spending: Spending = Spending()
+    logs: str = ""
+    """The folder of the run's artefacts; empty if none were written."""
+
+
+class RunResult(RunReport, Message):
     """The result of a run of the loop, with the best program so far."""
 
     type: Literal["result"] = "result"
     status: SolveStatus
     stop: StopCause
-    reason: str = ""
-    """The reason why it stopped, in one line for people."""
     code: CodeMessage | None = None
     """The best program: an efficient one, else a right one, else the one that passes most tests."""
     plan: PlanMessage | None = None
@@ -272,9 +281,6 @@ class RunResult(Report, Message):
     growth: Literal["measured", "not-measured"] = "not-measured"
     evidence: tuple[Evidence, ...] = ()
     """The evidence on the best program, with what is missing."""
-    spending: Spending = Spending()
-    logs: str = ""
-    """The folder of artefacts; empty if none were written."""
 
     @property
     def passed(self) -> bool:

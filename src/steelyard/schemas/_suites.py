@@ -6,8 +6,7 @@ from pydantic import Field, RootModel, StringConstraints
 
 from steelyard.schemas._base import Record
 from steelyard.schemas._comparison import VersionCoverage
-from steelyard.schemas._report import Report
-from steelyard.schemas._solve import Spending
+from steelyard.schemas._solve import RunReport
 
 SuiteCategory = Literal["normal", "edge", "boundary", "exception"]
 """What a test is for; its name begins with `test_` and the category."""
@@ -159,7 +158,7 @@ class SuiteFigures(Record):
     cost_usd: float | None = None
 
 
-class SuiteReport(Report):
+class SuiteReport(RunReport):
     """A pytest suite, what was measured of it, and its history."""
 
     module: str
@@ -172,12 +171,7 @@ class SuiteReport(Report):
     """Of the suite that was written first."""
     rounds: tuple[SuiteRound, ...] = ()
     stop: SuiteStop
-    reason: str = ""
-    """One line for people."""
     figures: SuiteFigures | None = None
-    spending: Spending = Spending()
-    logs: str = ""
-    """The folder of artefacts; empty if none were written."""
 
     @property
     def passed(self) -> bool:

@@ -249,7 +249,7 @@ def _allowed_models(
     own = settings.models
     offered = dict.fromkeys((own.planner, own.coder, own.analyst, *settings.service.models))
     found = {}
-    for role, usual in options.roles.items():
+    for role, usual in options.model_settings.items():
         name = given.get(role) or getattr(own, usual)
         if name not in offered and not (options.may_ask_none and name == NO_MODEL):
             raise Problem(

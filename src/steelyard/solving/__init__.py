@@ -5,32 +5,34 @@ figures of a program are measured. `pruning` refuses hopeless plans before they 
 """
 
 from steelyard._homes import publish
-from steelyard.solving._history import RunHead, Story, Turn, read_head, read_story
+from steelyard.solving._history import (
+    RunHead,
+    SolveStory,
+    Turn,
+    read_solve_story,
+)
 from steelyard.solving._job import JOB, SolveRequest
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import problem_of_text, read_generator, read_problem
-from steelyard.solving._solver import Replay, Solver, asolve, solve
-from steelyard.solving._story import replay_view, story_json, story_view
+from steelyard.solving._solver import Solver, asolve, solve
+from steelyard.solving._story import story_json, story_view
 from steelyard.solving._view import view
 from steelyard.solving.pruning import Pruner
 
 __all__ = [
     "JOB",
     "Pruner",
-    "Replay",
     "RunHead",
     "SolveOptions",
     "SolveRequest",
+    "SolveStory",
     "Solver",
-    "Story",
     "Turn",
     "asolve",
     "problem_of_text",
     "read_generator",
-    "read_head",
     "read_problem",
-    "read_story",
-    "replay_view",
+    "read_solve_story",
     "solve",
     "story_json",
     "story_view",

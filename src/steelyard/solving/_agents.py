@@ -1,28 +1,40 @@
-"""Ask planner, coder and analyst, each with the data for its role."""
+"""Ask planner, coder and analyst, each with the data for its role.
+
+A planner's or coder's unusable reply is asked for again; the second one in a run ends it. A role
+that only supports the run is asked once, and the run continues without its reply.
+"""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
 
-from steelyard.journal import Asker, Journal
-from steelyard.models import Budget, Model, Role, Temperature
+from pydantic import BaseModel
+
+from steelyard.errors import ModelError, RecordingError, ReplyError, ScriptError
+from steelyard.models import Role, Temperature
+from steelyard.runs import Run
 from steelyard.schemas import (
     CodeMessage,
     CodeReply,
     GeneratorReply,
     PlanMessage,
     PlanReply,
-    ProblemInput,
     ProfileReport,
+    PruneFinding,
     ReferenceReply,
-    Spending,
+    SolveStatus,
+    StopCause,
     VerdictReply,
     plain_json,
 )
-from steelyard.solving._options import SolveOptions
+from steelyard.solving._history import RunHead
 
+R = TypeVar("R", bound=BaseModel)
 _NAMES = {"cpp": "C++17", "python": "Python"}
 _SHOWN_CHARS = 20_000
-_SAMPLES = 3
+SHOWN_TESTS = 3
+"""The number of tests that models are shown."""
+_MOST_CRASHES = 2
 _FIGURES = {
     "input_sizes",
     "runtime_ms",
@@ -37,46 +49,45 @@ _FIGURES = {
 """Fields of a profile that the analyst is shown."""
 
 
+class Stopped(Exception):  # noqa: N818 - the run's end, not an error
+    """Ends the run."""
+
+    def __init__(self, status: SolveStatus, stop: StopCause, reason: str) -> None:
+        super().__init__(reason)
+        self.status, self.stop, self.reason = status, stop, reason
+
+
+def first_of(found: tuple[PruneFinding, ...]) -> str:
+    """Return the first finding as one line."""
+    return f"{found[0].rule}: {found[0].message}"
+
+
+def in_words(found: tuple[PruneFinding, ...]) -> str:
+    """Return all findings, one a line."""
+    return "\n".join(f"{each.message} ({each.evidence})" for each in found)
+
+
 class Agents:
-    """The models of one run.
+    """The planner, the coder and the analyst of one run.
 
     Args:
-        models: By role: `planner`, `coder`, `analyst`.
-        problem: What is solved.
-        options: The language, the seed.
-        journal: Keeps every exchange.
-        budget: What may be paid for.
-        flags: Compiler and flags of programs, for the coder.
+        head: The input of the run.
+        run: Asks the models.
     """
 
-    def __init__(
-        self,
-        models: Mapping[str, Model],
-        problem: ProblemInput,
-        options: SolveOptions,
-        journal: Journal,
-        budget: Budget,
-        flags: str,
-    ) -> None:
-        self._problem, self._options = problem, options
-        self._asker = Asker(models, journal, budget, options.fixed_seed(), MODEL_OF)
-        limits = problem.constraints
+    def __init__(self, head: RunHead, run: Run) -> None:
+        self._problem, self._flags, self._run = head.problem, head.flags, run
+        limits = head.problem.constraints
         self._values = {
-            "language": _NAMES[options.language],
+            "language": _NAMES[head.options.language],
             "runtime_limit_ms": f"{limits.runtime_limit:g}",
             "memory_limit_mib": f"{limits.memory_limit:g}",
         }
-        self._flags = flags
-
-    @property
-    def spending(self) -> Spending:
-        """The spending so far."""
-        return self._asker.spending
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Return what the reader of the result should know about the replies."""
-        return self._asker.notes
+        self._crashes = 0
+        self.pruned: tuple[PruneFinding, ...] = ()
+        """Findings on the last plan that the static rules rejected."""
+        self.has_plan = False
+        """Whether a plan has passed the static rules."""
 
     async def plan(
         self,
@@ -107,7 +118,7 @@ class Agents:
             "bounds_given": bool(self._problem.input_bounds),
             "generator_given": self._problem.input_generator is not None,
         }
-        return await self._asker.ask(PLANNER, values, data, fault_of)
+        return await self._usable(PLANNER, values, data, fault_of)
 
     async def code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeReply:
         """Return a program for a plan; a changed one if there is an earlier program.
@@ -128,7 +139,7 @@ class Agents:
             "flags": self._flags,
             "again": before is not None,
         }
-        return await self._asker.ask(CODER, values, data)
+        return await self._usable(CODER, values, data)
 
     async def analyse(
         self, plan: PlanMessage, code: CodeMessage, report: ProfileReport
@@ -145,12 +156,12 @@ class Agents:
             "program": code.code_cpp[:_SHOWN_CHARS],
             "figures": json.dumps(figures),
         }
-        return await self._asker.ask(ANALYST, self._values, data)
+        return await self._run.ask(ANALYST, self._values, data)
 
     async def generator(
         self, fault: str, fault_of: Callable[[GeneratorReply], Awaitable[str | None]]
-    ) -> GeneratorReply:
-        """Return another generator of inputs.
+    ) -> GeneratorReply | str:
+        """Return another generator of inputs, or why there is none.
 
         Args:
             fault: Why the one before cannot be used.
@@ -160,10 +171,12 @@ class Agents:
             ReplyError, BudgetError, ModelError: as in `ask`.
         """
         data = {"problem": self._problem.prompt, **self._samples(), "what was wrong": fault}
-        return await self._asker.ask(GENERATOR, self._values, data, fault_of)
+        return await self._supporting("generator", GENERATOR, data, fault_of)
 
-    async def attack(self, plan: PlanMessage, code: CodeMessage, generator: str) -> GeneratorReply:
-        """Return a generator of the inputs that cost a program the most.
+    async def attack(
+        self, plan: PlanMessage, code: CodeMessage, generator: str
+    ) -> GeneratorReply | str:
+        """Return a generator of the inputs that cost a program the most, or why there is none.
 
         Raises:
             ReplyError, BudgetError, ModelError: as in `ask`.
@@ -175,27 +188,77 @@ class Agents:
             "generator in use": generator[:_SHOWN_CHARS],
             "program": code.code_cpp[:_SHOWN_CHARS],
         }
-        return await self._asker.ask(ATTACKER, self._values, data)
+        return await self._supporting("attack", ATTACKER, data)
 
-    async def reference(self) -> ReferenceReply:
-        """Return a brute force; each call asks for another one.
+    async def reference(self, name: str) -> ReferenceReply | str:
+        """Return a brute force, or why there is none; each call asks for another one.
+
+        Args:
+            name: The step's.
 
         Raises:
             ReplyError, BudgetError, ModelError: as in `ask`.
         """
         data = {"problem": self._problem.prompt, **self._samples()}
-        return await self._asker.ask(REFERENCE, self._values, data)
+        return await self._supporting(name, REFERENCE, data)
 
-    @property
-    def shown(self) -> int:
-        """The number of tests that models are shown."""
-        return _SAMPLES
+    async def _usable(
+        self,
+        role: Role[R],
+        values: Mapping[str, str | int | bool],
+        data: Mapping[str, str],
+        fault_of: Callable[[R], Awaitable[str | None]] | None = None,
+    ) -> R:
+        """Return a reply, from a second request if the first could not be used."""
+        while True:
+            try:
+                return await self._run.ask(role, values, data, fault_of)
+            except ReplyError as error:
+                self.crashed(error)
+            except (ModelError, ScriptError, RecordingError) as error:
+                self._end_if_pruned(error)
+                raise
+
+    def crashed(self, error: ReplyError) -> None:
+        """Count an unusable reply; end the run at the second."""
+        self._crashes += 1
+        self._run.note(str(error))
+        if self._crashes >= _MOST_CRASHES:
+            self._end_if_pruned(error)
+            raise Stopped("failed", "agent-crashes", str(error)) from error
+
+    def _end_if_pruned(self, error: Exception) -> None:
+        """End the run as pruned if no plan has passed the static rules yet."""
+        if self.pruned and not self.has_plan:
+            reason = f"{first_of(self.pruned)}; then no other plan was received: {error}"
+            raise Stopped("static_prune_failed", "pruned", reason) from error
+
+    async def _supporting(
+        self,
+        name: str,
+        role: Role[R],
+        data: Mapping[str, str],
+        fault_of: Callable[[R], Awaitable[str | None]] | None = None,
+    ) -> R | str:
+        """Return the reply of a role that supports the run, or why there is none."""
+        form = role.reply | str
+        value: R | str
+        try:
+            value = await self._run.ask(role, self._values, data, fault_of)
+        except (ReplyError, ScriptError) as error:
+            value = str(error)
+        except RecordingError:
+            known: R | str | None = self._run.known(name, form)
+            if known is None:
+                raise
+            return known
+        return self._run.keep(name, form, value)
 
     def _samples(self) -> dict[str, str]:
         """Return the first tests, as a problem's statement shows its samples."""
         return {
             f"sample {number}": f"input:\n{test.input}\noutput:\n{test.output}"
-            for number, test in enumerate(self._problem.unit_tests[:_SAMPLES], start=1)
+            for number, test in enumerate(self._problem.unit_tests[:SHOWN_TESTS], start=1)
         }
 
 

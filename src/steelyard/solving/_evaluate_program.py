@@ -3,6 +3,7 @@
 from typing import Literal
 
 from steelyard.errors import GeneratorError, ReplyError
+from steelyard.runs import Run
 from steelyard.schemas import (
     CodeMessage,
     Evidence,
@@ -13,10 +14,9 @@ from steelyard.schemas import (
     ProfileReport,
     PruneFinding,
     VerdictMessage,
-    VerdictReply,
     VerifyResult,
 )
-from steelyard.solving._agents import Agents
+from steelyard.solving._agents import Agents, first_of, in_words
 from steelyard.solving._analysis import (
     Attempt,
     Cost,
@@ -28,7 +28,6 @@ from steelyard.solving._analysis import (
 )
 from steelyard.solving._evaluator import Evaluator
 from steelyard.solving._evidence import Examiner, missing_claims
-from steelyard.solving._steps import Steps, first_of, in_words
 from steelyard.solving.pruning import Pruner
 
 NO_TESTS = "the problem has no unit tests: nothing shows that the program is correct"
@@ -43,7 +42,7 @@ class Assessor:
         evaluator: Judges and profiles.
         agents: Talks to the analyst.
         pruner: The static rules.
-        steps: Keeps decisions and reports stages.
+        run: Keeps decisions and reports stages.
     """
 
     def __init__(
@@ -52,11 +51,11 @@ class Assessor:
         evaluator: Evaluator,
         agents: Agents,
         pruner: Pruner,
-        steps: Steps,
+        run: Run,
     ) -> None:
         self._problem, self._evaluator, self._agents = problem, evaluator, agents
-        self._pruner, self._steps = pruner, steps
-        self._examiner = Examiner(problem, evaluator.trials, agents, steps)
+        self._pruner, self._run = pruner, run
+        self._examiner = Examiner(problem, evaluator.trials, agents, run)
         self._revealed: set[int] = set()
         self._other: str | None = None
         """The generator that was asked for in place of that of a plan."""
@@ -77,8 +76,8 @@ class Assessor:
             cost_before: Cost of the cheapest earlier program with a known cost.
             patched: Whether the coder was asked to make a program of this plan cheaper.
         """
-        self._steps.notify("judge", f"{len(self._problem.unit_tests)} tests")
-        judged: VerifyResult = await self._steps.done(
+        self._run.notify("judge", f"{len(self._problem.unit_tests)} tests")
+        judged: VerifyResult = await self._run.done(
             "tests", VerifyResult, lambda: self._evaluator.judge(code)
         )
         self.isolation = judged.isolation
@@ -86,7 +85,7 @@ class Assessor:
         wrong = finding_of_tests(judged)
         right = wrong is None and bool(judged.cases)
         attempt = Attempt(code, plan, passed, right, compiles=judged.compile.ok)
-        found = self._steps.decided(
+        found = self._run.decided(
             "prune_code",
             tuple[PruneFinding, ...],
             self._pruner.check_code(
@@ -162,13 +161,13 @@ class Assessor:
             other = self._other
             if other is not None and await self._has_profile(attempt, other, "profile_again"):
                 return other
-        self._steps.note(f"growth was not measured: {self._unknown}")
+        self._run.note(f"growth was not measured: {self._unknown}")
         return None
 
     async def _has_profile(self, attempt: Attempt, generator: str, name: str) -> bool:
         code, bounds = attempt.code, dict(attempt.plan.input_bounds)
-        self._steps.notify("profile")
-        report: ProfileReport = await self._steps.done(
+        self._run.notify("profile")
+        report: ProfileReport = await self._run.done(
             name, ProfileReport, lambda: self._profiled(code, generator, bounds)
         )
         if report.measured:
@@ -187,15 +186,13 @@ class Assessor:
             checks += 1
             if text is None:
                 return "There is no input_generator: it is needed."
-            found: str = await self._steps.done(
+            found: str = await self._run.done(
                 f"generator_{checks}", str, lambda: self._evaluator.fault_of(text, bounds) or ""
             )
             return f"The input_generator cannot be used: {found}" if found else None
 
-        self._steps.notify("generator")
-        reply = await self._steps.supported(
-            "generator", GeneratorReply, lambda: self._agents.generator(fault, fault_of)
-        )
+        self._run.notify("generator")
+        reply = await self._agents.generator(fault, fault_of)
         return None if isinstance(reply, str) else reply.input_generator
 
     def _profiled(self, code: CodeMessage, generator: str, bounds: dict[str, int]) -> ProfileReport:
@@ -209,13 +206,11 @@ class Assessor:
     async def _analysed(self, attempt: Attempt, doubt: Finding) -> Finding:
         """Return the analyst's finding on undecided figures."""
         assert attempt.profile is not None
-        self._steps.notify("analyse", doubt.reason)
+        self._run.notify("analyse", doubt.reason)
         try:
-            reply: VerdictReply = await self._agents.analyse(
-                attempt.plan, attempt.code, attempt.profile
-            )
+            reply = await self._agents.analyse(attempt.plan, attempt.code, attempt.profile)
         except ReplyError as error:
-            self._steps.crashed(error)
+            self._agents.crashed(error)
             reason = f"{doubt.reason}, and the analyst gave no valid answer"
             return Finding(
                 False, reason, "CODER", "Reduce its cost until it clearly meets its limits."

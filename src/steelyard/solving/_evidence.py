@@ -8,16 +8,14 @@ from typing import Any
 
 from steelyard.errors import GeneratorError
 from steelyard.reports import count, milliseconds
+from steelyard.runs import Run
 from steelyard.schemas import (
     CodeMessage,
     Evidence,
-    GeneratorReply,
     ProblemInput,
-    ReferenceReply,
 )
-from steelyard.solving._agents import Agents
+from steelyard.solving._agents import SHOWN_TESTS, Agents
 from steelyard.solving._analysis import Attempt, Cost, Finding
-from steelyard.solving._steps import Steps
 from steelyard.solving._trials import Compared, Disagreement, Stressed, Trials
 
 _MOST_REFERENCES = 2
@@ -49,11 +47,11 @@ class Examiner:
         problem: What is solved.
         trials: Runs programs.
         agents: Talks to models.
-        steps: Keeps decisions and reports stages.
+        run: Keeps decisions and reports stages.
     """
 
-    def __init__(self, problem: ProblemInput, trials: Trials, agents: Agents, steps: Steps) -> None:
-        self._problem, self._trials, self._agents, self._steps = problem, trials, agents, steps
+    def __init__(self, problem: ProblemInput, trials: Trials, agents: Agents, run: Run) -> None:
+        self._problem, self._trials, self._agents, self._run = problem, trials, agents, run
         self._right: list[CodeMessage] = []
         self._reference: str | None = None
         self._references = 0
@@ -102,7 +100,7 @@ class Examiner:
         unseen = [
             index
             for index, test in enumerate(tests)
-            if index >= self._agents.shown
+            if index >= SHOWN_TESTS
             and index not in revealed
             and test.input.strip() not in self._problem.prompt
         ]
@@ -128,7 +126,7 @@ class Examiner:
         name = "answers"
         compared = await self._compared(name, attempt, generator)
         if self._is_second_dispute(compared) and self._references < _MOST_REFERENCES:
-            self._steps.note("a brute force was outvoted by two programs, and replaced")
+            self._run.note("a brute force was outvoted by two programs, and replaced")
             await self._ask_for_reference()
             compared = await self._compared(f"{name}_again", attempt, generator)
         evidence = attempt.evidence
@@ -162,8 +160,8 @@ class Examiner:
         code, bounds = attempt.code, dict(attempt.plan.input_bounds)
         earlier = [each for each in self._right if each.code_cpp != code.code_cpp]
         reference = self._reference
-        self._steps.notify("compare", "answers on generated inputs")
-        compared: Compared = await self._steps.done(
+        self._run.notify("compare", "answers on generated inputs")
+        compared: Compared = await self._run.done(
             name,
             Compared,
             lambda: self._trials.compared(code, earlier, reference, generator, bounds),
@@ -192,16 +190,14 @@ class Examiner:
     async def _ask_for_reference(self) -> None:
         self._references += 1
         suffix = f"_{self._references}" if self._references > 1 else ""
-        self._steps.notify("reference")
+        self._run.notify("reference")
         self._reference = None
-        reply = await self._steps.supported(
-            f"reference{suffix}", ReferenceReply, self._agents.reference
-        )
+        reply = await self._agents.reference(f"reference{suffix}")
         if isinstance(reply, str):
             self._why_no_reference = reply
             return
         text = reply.code_python
-        fault: str = await self._steps.done(
+        fault: str = await self._run.done(
             f"reference{suffix}_tests", str, lambda: self._trials.fault_of_reference(text)
         )
         self._why_no_reference = fault
@@ -215,8 +211,8 @@ class Examiner:
     async def _of_cost(self, attempt: Attempt, generator: str) -> Finding | None:
         code, bounds = attempt.code, dict(attempt.plan.input_bounds)
         known = dict(self._attacks)
-        self._steps.notify("stress", "the portfolio of inputs")
-        stressed: Stressed = await self._steps.done(
+        self._run.notify("stress", "the portfolio of inputs")
+        stressed: Stressed = await self._run.done(
             "portfolio",
             Stressed,
             lambda: self._trials.stressed(code, generator, known, bounds),
@@ -231,18 +227,14 @@ class Examiner:
 
     async def _of_attack(self, attempt: Attempt, generator: str) -> Finding | None:
         code, bounds = attempt.code, dict(attempt.plan.input_bounds)
-        self._steps.notify("attack")
-        reply = await self._steps.supported(
-            "attack",
-            GeneratorReply,
-            lambda: self._agents.attack(attempt.plan, code, generator),
-        )
+        self._run.notify("attack")
+        reply = await self._agents.attack(attempt.plan, code, generator)
         if isinstance(reply, str) or reply.input_generator is None:
             why = reply if isinstance(reply, str) else f"the model knows none: {reply.why}"
             attempt.evidence.append(_missing("worst input", "efficient", why))
             return None
         text = reply.input_generator
-        fault: str = await self._steps.done(
+        fault: str = await self._run.done(
             "attack_format", str, lambda: self._trials.fault_of_attack(text, generator, bounds)
         )
         if fault:
@@ -250,7 +242,7 @@ class Examiner:
             return None
         name = f"worst input for program {code.iteration + 1}"
         self._attacks[name] = text
-        stressed: Stressed = await self._steps.done(
+        stressed: Stressed = await self._run.done(
             "attack_run",
             Stressed,
             lambda: self._trials.stressed(code, generator, {name: text}, bounds, portfolio=False),
@@ -284,7 +276,7 @@ class Examiner:
         code, bounds = attempt.code, dict(attempt.plan.input_bounds)
         if code.language != "cpp":
             return None
-        name, inputs = await self._steps.done(
+        name, inputs = await self._run.done(
             "overflow", tuple[str, int], lambda: self._trials.overflow(code, generator, bounds)
         )
         if name:

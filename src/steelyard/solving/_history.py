@@ -1,12 +1,11 @@
 """Read a run's input, turns and result from its artefacts."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from steelyard.journal import Exchange, Journal, exchanges_in, read_record, turns_in
+from steelyard.runs import Exchange, Head, RunFolder, Story, read_story, turns_in
 from steelyard.schemas import (
     CodeMessage,
-    Message,
     PlanMessage,
     ProblemInput,
     ProfileReport,
@@ -32,7 +31,7 @@ class Turn:
     exchanges: tuple[Exchange, ...] = ()
 
 
-class RunHead(Message):
+class RunHead(Head):
     """The input of a run."""
 
     problem: ProblemInput
@@ -42,16 +41,13 @@ class RunHead(Message):
 
 
 @dataclass(frozen=True)
-class Story:
-    """A run from its start to its end or interruption."""
+class SolveStory(Story[RunHead, RunResult]):
+    """A run from its start to its end or interruption, turn by turn."""
 
-    head: RunHead
     turns: tuple[Turn, ...] = ()
-    result: RunResult | None = None
-    folder: Path = field(default_factory=Path)
 
 
-def read_story(folder: Path, *, first: int = 0) -> Story:
+def read_solve_story(folder: Path, *, first: int = 0) -> SolveStory:
     """Return the story of a run's folder.
 
     Args:
@@ -61,45 +57,35 @@ def read_story(folder: Path, *, first: int = 0) -> Story:
     Raises:
         UsageError: if it holds no run, or an artefact that cannot be read.
     """
-    head = read_head(folder)
-    journal = Journal(folder, head.task_id, reads_only=True)
-    exchanges = exchanges_in(folder, first=first)
+    story = read_story(folder, RunHead, RunResult, first=first)
+    artefacts = RunFolder()
+    artefacts.replay(folder, story.head.task_id)
     turns = []
     for number in (number for number, _ in turns_in(folder) if number >= first):
-        journal.turn_to(number)
+        artefacts.turn_to(number)
         turns.append(
             Turn(
                 number,
-                tuple(_plans_in(journal, head.options.max_plans)),
-                journal.known("code", CodeMessage),
-                journal.known("tests", VerifyResult),
-                journal.known("profile_again", ProfileReport)
-                or journal.known("profile", ProfileReport),
-                journal.known("verdict", VerdictMessage),
-                tuple(each for each in exchanges if each.iteration == number),
+                tuple(_plans_in(artefacts, story.head.options.max_plans)),
+                artefacts.known("code", CodeMessage),
+                artefacts.known("tests", VerifyResult),
+                artefacts.known("profile_again", ProfileReport)
+                or artefacts.known("profile", ProfileReport),
+                artefacts.known("verdict", VerdictMessage),
+                tuple(each for each in story.exchanges if each.iteration == number),
             )
         )
-    file = folder / "result.json"
-    result = read_record(file, RunResult) if file.exists() else None
-    return Story(head, tuple(turns), result, folder)
+    return SolveStory(story.head, story.report, story.exchanges, folder, tuple(turns))
 
 
-def _plans_in(journal: Journal, most: int) -> list[tuple[PlanMessage, tuple[PruneFinding, ...]]]:
+def _plans_in(
+    artefacts: RunFolder, most: int
+) -> list[tuple[PlanMessage, tuple[PruneFinding, ...]]]:
     found = []
     for index in range(most):
         suffix = f"_{index + 1}" if index else ""
-        plan = journal.known(f"plan{suffix}", PlanMessage)
+        plan = artefacts.known(f"plan{suffix}", PlanMessage)
         if plan is not None:
-            pruned = journal.known(f"prune{suffix}", tuple[PruneFinding, ...]) or ()
+            pruned = artefacts.known(f"prune{suffix}", tuple[PruneFinding, ...]) or ()
             found.append((plan, pruned))
     return found
-
-
-def read_head(folder: Path) -> RunHead:
-    """Return the input of the run in a folder.
-
-    Raises:
-        UsageError: if it does not hold a run.
-    """
-    head: RunHead = read_record(folder / "run.json", RunHead)
-    return head

@@ -1,25 +1,13 @@
 """Plan, prune, code, judge, profile and analyse until a program is right and efficient."""
 
-import time
 from typing import NoReturn
 
-from steelyard.errors import (
-    ArtefactError,
-    BudgetError,
-    InfrastructureError,
-    ModelError,
-    RecordingError,
-    ScriptError,
-)
-from steelyard.journal import Journal
 from steelyard.reports import count, visible
+from steelyard.runs import FAULTS, Run, ended_by
 from steelyard.schemas import (
     CodeMessage,
-    CodeReply,
-    OnEvent,
     PlanMessage,
     PlanReply,
-    ProblemInput,
     ProfileReport,
     PruneFinding,
     RunResult,
@@ -28,13 +16,12 @@ from steelyard.schemas import (
     VerdictMessage,
     main_bound,
 )
-from steelyard.solving._agents import PLAN_BYTES, Agents
+from steelyard.solving._agents import PLAN_BYTES, Agents, Stopped, first_of, in_words
 from steelyard.solving._analysis import Attempt, Cost
 from steelyard.solving._evaluate_program import NO_TESTS, Assessor
 from steelyard.solving._evaluator import Evaluator
 from steelyard.solving._evidence import missing_claims
-from steelyard.solving._options import SolveOptions
-from steelyard.solving._steps import Steps, Stopped, first_of, in_words
+from steelyard.solving._history import RunHead
 from steelyard.solving.pruning import Pruner
 
 _ENDINGS = {"cpp": "cpp", "python": "py"}
@@ -44,30 +31,18 @@ class Loop:
     """The loop over one problem.
 
     Args:
-        problem: What is solved.
-        options: The options.
-        journal: Keeps the result of each step.
-        evaluator: Judges and profiles.
-        agents: Talks to the models.
+        head: The problem and the options.
+        run: Asks the models, and keeps the result of each step.
         pruner: The static rules.
-        on_event: Receives each stage as it begins.
+        evaluator: Judges and profiles.
     """
 
-    def __init__(
-        self,
-        problem: ProblemInput,
-        options: SolveOptions,
-        journal: Journal,
-        evaluator: Evaluator,
-        agents: Agents,
-        pruner: Pruner,
-        on_event: OnEvent,
-    ) -> None:
-        self._problem, self._options, self._journal = problem, options, journal
-        self._agents, self._pruner = agents, pruner
-        self._steps = steps = Steps(journal, on_event)
-        self._planning = _Planning(problem, options, journal, evaluator, agents, pruner, steps)
-        self._assessor = Assessor(problem, evaluator, agents, pruner, steps)
+    def __init__(self, head: RunHead, run: Run, pruner: Pruner, evaluator: Evaluator) -> None:
+        self._problem, self._options = head.problem, head.options
+        self._run, self._pruner = run, pruner
+        self._agents = agents = Agents(head, run)
+        self._planning = _Planning(head, run, pruner, evaluator, agents)
+        self._assessor = Assessor(head.problem, evaluator, agents, pruner, run)
         self._best: Attempt | None = None
         self._cost_before: Cost | None = None
         """Cost of the cheapest program with a known cost."""
@@ -78,22 +53,13 @@ class Loop:
 
     async def run(self) -> RunResult:
         """Run to the end; return a result in any case."""
-        begun = time.monotonic()
         try:
             await self._all_turns()
             raise Stopped("failed", "max-iterations", self._after_all())
         except Stopped as end:
-            status, stop, reason = end.status, end.stop, end.reason
-        except BudgetError as error:
-            status, stop, reason = "failed", "budget", str(error)
-        except ArtefactError as error:
-            status, stop, reason = "sandbox_error", "logs", str(error)
-        except (ModelError, ScriptError, RecordingError) as error:
-            status, stop, reason = "failed", "models", str(error)
-        except InfrastructureError as error:
-            status, stop, reason = "sandbox_error", "sandbox", str(error)
-        self._steps.notify("end", reason)
-        return self._result(status, stop, reason, time.monotonic() - begun)
+            return self._result(end.status, end.stop, end.reason)
+        except FAULTS as error:
+            return self._result(*ended_by(error), str(error))
 
     # ------------------------------------------------------------------------------ the turns
 
@@ -101,7 +67,7 @@ class Loop:
         code: CodeMessage | None = None
         why, plan = "", None
         for turn in range(self._options.max_iter):
-            self._journal.turn_to(turn)
+            self._run.turn_to(turn)
             if plan is None:
                 plan, code = await self._planning.good_plan(why), None
                 self._patched = False
@@ -118,11 +84,11 @@ class Loop:
     def _settled(self, attempt: Attempt) -> VerdictMessage:
         """Keep the verdict; end the run if it is final."""
         assert attempt.verdict is not None
-        verdict = self._steps.decided("verdict", VerdictMessage, attempt.verdict)
+        verdict = self._run.decided("verdict", VerdictMessage, attempt.verdict)
         attempt.verdict = verdict
         if self._best is None or attempt.rank >= self._best.rank:
             self._best = attempt
-        self._steps.notify("verdict", verdict.reason)
+        self._run.notify("verdict", verdict.reason)
         if verdict.efficient is not False:
             if not self._problem.unit_tests:
                 raise Stopped("failed", "unproved", NO_TESTS)
@@ -154,33 +120,29 @@ class Loop:
     # -------------------------------------------------------------------------------- coding
 
     async def _code(self, plan: PlanMessage, before: CodeMessage | None, why: str) -> CodeMessage:
-        self._steps.notify("code")
-        reply: CodeReply = await self._steps.asked(lambda: self._agents.code(plan, before, why))
+        self._run.notify("code")
+        reply = await self._agents.code(plan, before, why)
         code = CodeMessage(
             task_id=self._problem.task_id,
-            iteration=self._journal.iteration,
+            iteration=self._run.iteration,
             language=self._options.language,
             **reply.model_dump(),
         )
         self._programs += 1
-        self._journal.keep_text(f"code.{_ENDINGS[code.language]}", code.code_cpp)
-        return self._journal.keep("code", CodeMessage, code)
+        self._run.keep_text(f"code.{_ENDINGS[code.language]}", code.code_cpp)
+        return self._run.keep("code", CodeMessage, code)
 
     # -------------------------------------------------------------------------------- its end
 
-    def _result(
-        self, status: SolveStatus, stop: StopCause, reason: str, seconds: float
-    ) -> RunResult:
-        best, folder = self._best, self._journal.folder
-        for note in self._agents.notes:
-            self._steps.note(note)
+    def _result(self, status: SolveStatus, stop: StopCause, reason: str) -> RunResult:
+        best = self._best
         for problem in self._pruner.problems:
-            self._steps.note(f"{problem}; the last valid rules were used")
+            self._run.note(f"{problem}; the last valid rules were used")
         if best and best.profile:
             self._note_whose_bound(best.plan, best.profile)
-        result = RunResult(
+        return RunResult(
             task_id=self._problem.task_id,
-            iteration=self._journal.iteration,
+            iteration=self._run.iteration,
             status=status,
             stop=stop,
             reason=reason,
@@ -192,20 +154,11 @@ class Loop:
             tests=len(self._problem.unit_tests),
             iterations=self._turns,
             programs=self._programs,
-            pruned=self._steps.pruned,
+            pruned=self._agents.pruned,
             growth="measured" if best and best.profile else "not-measured",
             evidence=tuple(best.evidence) if best else (),
-            spending=self._agents.spending,
-            notes=self._steps.notes,
-            logs=str(folder) if folder is not None else "",
-            seconds=seconds,
             isolation=self._assessor.isolation,
         )
-        try:
-            self._journal.write("result", result)
-        except ArtefactError as error:
-            return result.model_copy(update={"notes": (*result.notes, str(error))})
-        return result
 
     def _note_whose_bound(self, plan: PlanMessage, profile: ProfileReport) -> None:
         """Note that growth was measured up to a size that a model chose, not the problem."""
@@ -214,7 +167,7 @@ class Loop:
         if problem.input_bounds or not (named or problem.input_generator is None):
             return
         own = ", ".join(f"{name} = {size}" for name, size in plan.input_bounds.items())
-        self._steps.note(
+        self._run.note(
             f"growth was judged up to n = {count(profile.prediction.n)} by the planner's own "
             f"bounds ({visible(own) or 'given by its generator'}): the problem has no "
             "input_bounds"
@@ -231,27 +184,18 @@ class _Planning:
     """The plans of one run.
 
     Args:
-        problem: What is solved.
-        options: The options.
-        journal: Keeps each plan.
+        head: The problem and the options.
+        run: Keeps each plan.
+        pruner: The static rules.
         evaluator: Runs the plans' generators.
         agents: Talks to the planner.
-        pruner: The static rules.
-        steps: Keeps decisions and reports stages.
     """
 
     def __init__(
-        self,
-        problem: ProblemInput,
-        options: SolveOptions,
-        journal: Journal,
-        evaluator: Evaluator,
-        agents: Agents,
-        pruner: Pruner,
-        steps: Steps,
+        self, head: RunHead, run: Run, pruner: Pruner, evaluator: Evaluator, agents: Agents
     ) -> None:
-        self._problem, self._options, self._journal = problem, options, journal
-        self._evaluator, self._agents, self._pruner, self._steps = evaluator, agents, pruner, steps
+        self._problem, self._options, self._run = head.problem, head.options, run
+        self._evaluator, self._agents, self._pruner = evaluator, agents, pruner
         self.last: PlanMessage | None = None
         """The last plan, even if it was rejected."""
 
@@ -261,18 +205,18 @@ class _Planning:
             suffix = f"_{refused + 1}" if refused else ""
             plan = await self._one_plan(f"plan{suffix}", why)
             self.last = plan
-            found = self._steps.decided(
+            found = self._run.decided(
                 f"prune{suffix}", tuple[PruneFinding, ...], self._pruned_by_rules(plan)
             )
             if not found:
-                self._steps.has_plan = True
+                self._agents.has_plan = True
                 return plan
-            self._steps.pruned, why = found, in_words(found)
-            self._steps.notify("pruned", first_of(found))
-        raise Stopped("static_prune_failed", "pruned", first_of(self._steps.pruned))
+            self._agents.pruned, why = found, in_words(found)
+            self._run.notify("pruned", first_of(found))
+        raise Stopped("static_prune_failed", "pruned", first_of(self._agents.pruned))
 
     async def _one_plan(self, name: str, why: str) -> PlanMessage:
-        self._steps.notify("plan")
+        self._run.notify("plan")
         checks = 0
 
         async def fault_of(reply: PlanReply) -> str | None:
@@ -285,17 +229,15 @@ class _Planning:
                 )
             return await self._generator_fault(f"{name}_generator_{checks}", reply)
 
-        reply: PlanReply = await self._steps.asked(
-            lambda: self._agents.plan(self.last, why, fault_of)
-        )
-        return self._journal.keep(name, PlanMessage, self._plan_of(reply))
+        reply = await self._agents.plan(self.last, why, fault_of)
+        return self._run.keep(name, PlanMessage, self._plan_of(reply))
 
     def _plan_of(self, reply: PlanReply) -> PlanMessage:
         """Return the message of a reply; the problem's bounds override the planner's."""
         stated = self._problem.input_bounds or reply.input_bounds
         return PlanMessage(
             task_id=self._problem.task_id,
-            iteration=self._journal.iteration,
+            iteration=self._run.iteration,
             constraints=self._problem.constraints,
             **reply.model_dump(exclude={"input_bounds"}),
             input_bounds=dict(stated),
@@ -312,8 +254,8 @@ class _Planning:
         if self._pruned_by_rules(self._plan_of(reply)):
             return None  # the static rules decide, and cost less
         bounds = dict(self._problem.input_bounds or reply.input_bounds)
-        self._steps.notify("generator")
-        fault: str = await self._steps.done(
+        self._run.notify("generator")
+        fault: str = await self._run.done(
             name, str, lambda: self._evaluator.fault_of(text, bounds) or ""
         )
         return f"The input_generator cannot be used: {fault}" if fault else None

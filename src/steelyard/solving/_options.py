@@ -28,13 +28,17 @@ class SolveOptions(RunOptions):
         "analyst": "analyst",
     }
     bounds: ClassVar[tuple[str, ...]] = (
+        *RunOptions.bounds,
         "allow_unmeasured",
         "budget_s",
         "diminish_delta",
-        "max_cost_usd",
         "max_iter",
-        "max_tokens",
     )
+    model_settings: ClassVar[Mapping[str, str]] = {
+        "planner": "planner",
+        "coder": "coder",
+        "analyst": "analyst",
+    }
 
     planner: ModelText = Field(default_factory=lambda: current_settings().models.planner)
     """Model that plans."""

@@ -79,7 +79,12 @@ def problem_of_text(text: str, constraints: Constraints | None = None) -> Proble
     """
     if not text.strip():
         raise UsageError("the problem's text is empty; describe the problem to solve")
-    require_encodable("the problem's text", text)
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"the problem's text is not UTF-8 at character {error.start + 1}; use UTF-8"
+        ) from error
     try:
         found = extract_tests(text).suite
         samples = found.cases if found.entry_kind == "stdio" else ()
@@ -110,20 +115,6 @@ def read_generator(path: Path) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} cannot be read: it is not UTF-8; save it as UTF-8") from error
-
-
-def require_encodable(what: str, text: str) -> None:
-    """Make sure that a text can be written to an artefact.
-
-    Raises:
-        UsageError: if it holds what UTF-8 cannot: bytes of another encoding on a command line.
-    """
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise UsageError(
-            f"{what} is not UTF-8 at character {error.start + 1}; use UTF-8"
-        ) from error
 
 
 def require_plain(problem: ProblemInput) -> None:

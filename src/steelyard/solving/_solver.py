@@ -1,76 +1,29 @@
-"""Open models and folders, and run the loop: new, resumed, or from artefacts."""
+"""Solve problems: begin runs of the loop, and resume them."""
 
 import asyncio
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard._arguments import checks_arguments
-from steelyard.errors import RecordingError
-from steelyard.journal import (
-    Journal,
-    exchanges_in,
-    open_budget,
-    open_models,
-    read_record,
-    recorded_models,
-)
-from steelyard.models import Budget, Model
+from steelyard.models import Model
 from steelyard.options import in_loop
 from steelyard.profiling import BUDGET_S
+from steelyard.runs import Run, Runner
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Event, Limits, OnEvent, ProblemInput, RunResult, SolutionLanguage
-from steelyard.solving._agents import Agents
+from steelyard.schemas import Limits, OnEvent, ProblemInput, RunResult, SolutionLanguage
+from steelyard.solving._agents import MODEL_OF
 from steelyard.solving._evaluator import Evaluator, require_own_generator
-from steelyard.solving._history import RunHead, read_head
+from steelyard.solving._history import RunHead
 from steelyard.solving._loop import Loop
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import (
     as_problem,
     read_generator,
-    require_encodable,
     require_plain,
     within,
 )
 from steelyard.solving.pruning import Pruner
-
-_FROM_OUTSIDE = ("models", "sandbox", "logs")
-"""Ends that do not follow from a decision of the loop."""
-_DECIDED = {
-    "status",
-    "stop",
-    "reason",
-    "code",
-    "plan",
-    "tests_passed",
-    "tests",
-    "iterations",
-    "pruned",
-    "growth",
-    "evidence",
-}
-"""Fields of a result that follow from decisions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A run rebuilt from its artefacts."""
-
-    result: RunResult
-    recorded: RunResult
-    """The result of the original run."""
-    differences: tuple[str, ...]
-    """Artefacts that differ in the replay; empty if all decisions are the same."""
-
-
-def _require_name(folder: Path) -> None:
-    """Require that a folder's name can be written to the result."""
-    require_encodable("the folder's name", str(folder))
-
-
-def _names(options: SolveOptions) -> dict[str, str]:
-    return {"planner": options.planner, "coder": options.coder, "analyst": options.analyst}
 
 
 @checks_arguments
@@ -147,7 +100,7 @@ async def asolve(
 solve = in_loop(asolve, "solve")
 
 
-class Solver:
+class Solver(Runner[RunHead, RunResult]):
     """Solves problems with models, a judge and a profiler.
 
     Args:
@@ -158,6 +111,26 @@ class Solver:
         caching: Keep replies beyond the run, and reuse them.
     """
 
+    options: SolveOptions
+    job = "solve"
+    head_form, report_form = RunHead, RunResult
+    decided = frozenset(
+        {
+            "status",
+            "stop",
+            "reason",
+            "code",
+            "plan",
+            "tests_passed",
+            "tests",
+            "iterations",
+            "pruned",
+            "growth",
+            "evidence",
+        }
+    )
+    model_of = MODEL_OF
+
     def __init__(
         self,
         options: SolveOptions | None = None,
@@ -167,9 +140,8 @@ class Solver:
         pruner: Pruner | None = None,
         caching: bool = True,
     ) -> None:
-        self.options = options or SolveOptions()
+        super().__init__(options or SolveOptions(), models, caching=caching)
         self._logs = Path(logs) if logs is not None else None
-        self._models, self._caching = models, caching
         self._pruner = pruner or Pruner()
 
     async def asolve(self, problem: ProblemInput | Path | str) -> RunResult:
@@ -190,24 +162,19 @@ class Solver:
             update={"seed": self.options.fixed_seed(), "limits": None}
         )
         require_plain(problem)
-        if self._logs is not None:
-            _require_name(self._logs)
         with ExitStack() as stack:
-            models = open_models(
-                _names(options), (), stack, given=self._models, caching=self._caching
-            )
-            budget = open_budget(options.max_cost_usd, options.max_tokens, models)
-            evaluator = Evaluator(problem, options, options.cells)
+            run = self._open(options, stack)
+            evaluator = Evaluator(problem, options, run.pool)
             head = RunHead(
                 task_id=problem.task_id, problem=problem, options=options, flags=evaluator.flags
             )
             if problem.input_generator is not None:
-                await self._check_generator(problem, evaluator, options)
-            journal = Journal(None, problem.task_id)
+                run.notify("generator")
+                seed = options.fixed_seed()
+                await asyncio.to_thread(require_own_generator, problem, evaluator, seed, run.pool)
             if self._logs is not None:
-                journal = Journal.begin(self._logs / problem.task_id, head)
-                stack.callback(journal.unlock)
-            return await self._run(head, journal, models, budget, evaluator)
+                run.begin(self._logs / problem.task_id, head)
+            return await self._finish(head, run)
 
     solve = in_loop(asolve, "solve")
 
@@ -236,94 +203,18 @@ class Solver:
         Raises:
             UsageError: if the folder holds no run or is in use, or the call is wrong.
         """
-        folder = Path(folder)
-        _require_name(folder)
-        head = read_head(folder)
-        with ExitStack() as stack:
-            journal = Journal.reopen(folder, head.task_id)
-            stack.callback(journal.unlock)
-            options = head.options.changed(
-                max_iter=max_iter,
-                diminish_delta=diminish_delta,
-                max_cost_usd=max_cost_usd,
-                max_tokens=max_tokens,
-                allow_unmeasured=allow_unmeasured,
-                budget_s=budget_s,
-            )
-            models = open_models(
-                _names(options),
-                exchanges_in(folder),
-                stack,
-                given=self._models,
-                caching=self._caching,
-            )
-            budget = open_budget(options.max_cost_usd, options.max_tokens, models)
-            if options != head.options:
-                head = head.model_copy(update={"options": options})
-                journal.write("run", head)
-            evaluator = Evaluator(head.problem, head.options, self.options.cells)
-            return await self._run(head, journal, models, budget, evaluator)
+        return await self._resume(
+            folder,
+            max_iter=max_iter,
+            diminish_delta=diminish_delta,
+            max_cost_usd=max_cost_usd,
+            max_tokens=max_tokens,
+            allow_unmeasured=allow_unmeasured,
+            budget_s=budget_s,
+        )
 
     resume = in_loop(aresume, "resume")
 
-    async def areplay(self, folder: Path | str) -> Replay:
-        """Run again from artefacts alone: no model is asked, nothing is run or written.
-
-        Raises:
-            UsageError: if the folder holds no run, or one that was interrupted.
-        """
-        folder = Path(folder)
-        _require_name(folder)
-        head = read_head(folder)
-        file = folder / "result.json"
-        if not file.exists():
-            raise RecordingError(
-                f"{folder}: the run was interrupted; resume it with --resume {folder}"
-            )
-        recorded: RunResult = read_record(file, RunResult)
-        models = recorded_models(_names(head.options), exchanges_in(folder))
-        journal = Journal(folder, head.task_id, reads_only=True)
-        with CellPool(1) as pool:  # unused: a replay runs nothing
-            evaluator = Evaluator(head.problem, head.options, pool)
-            budget = open_budget(head.options.max_cost_usd, head.options.max_tokens, models)
-            result = await self._run(head, journal, models, budget, evaluator)
-        ended_alike = result.stop == recorded.stop == "pruned" or (
-            result.stop == "models" and recorded.stop in _FROM_OUTSIDE
-        )
-        if ended_alike:  # the artefacts end there without the reason
-            end = {
-                "status": recorded.status,
-                "stop": recorded.stop,
-                "reason": recorded.reason,
-            }
-            result = result.model_copy(update=end)
-        differences = journal.differences
-        if result.model_dump(include=_DECIDED) != recorded.model_dump(include=_DECIDED):
-            differences += ("result",)
-        return Replay(result, recorded, differences)
-
-    replay = in_loop(areplay, "replay")
-
-    # -------------------------------------------------------------------------------- a run
-
-    async def _check_generator(
-        self, problem: ProblemInput, evaluator: Evaluator, options: SolveOptions
-    ) -> None:
-        """Require that the user's generator works before anything is paid for."""
-        self.options.emit(Event(job="solve", stage="generator"))
-        await asyncio.to_thread(
-            require_own_generator, problem, evaluator, options.fixed_seed(), options.cells
-        )
-
-    async def _run(
-        self,
-        head: RunHead,
-        journal: Journal,
-        models: Mapping[str, Model],
-        budget: Budget,
-        evaluator: Evaluator,
-    ) -> RunResult:
-        problem, options = head.problem, head.options
-        agents = Agents(models, problem, options, journal, budget, head.flags)
-        loop = Loop(problem, options, journal, evaluator, agents, self._pruner, self.options.emit)
-        return await loop.run()
+    async def _work(self, head: RunHead, run: Run) -> RunResult:
+        evaluator = Evaluator(head.problem, head.options, run.pool)
+        return await Loop(head, run, self._pruner, evaluator).run()

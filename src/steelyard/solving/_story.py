@@ -1,4 +1,4 @@
-"""Show a run of the solve loop turn by turn, also as JSON, and compare a replay with it."""
+"""Show a run of the solve loop turn by turn, also as JSON."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,23 +20,22 @@ from steelyard.reports import (
     percent,
 )
 from steelyard.schemas import ProfileReport, Record, VerdictMessage, VerifyResult, plain_json
-from steelyard.solving._history import Story, Turn
+from steelyard.solving._history import SolveStory, Turn
 from steelyard.solving._options import SolveOptions
-from steelyard.solving._solver import Replay
 from steelyard.solving._view import view
 
 _AGENTS = {"PLANNER": "back to the planner", "CODER": "back to the coder"}
 _PLAN_CHARS = 400
 
 
-def story_view(story: Story, *, code: bool = False) -> Iterator[Block]:
+def story_view(story: SolveStory, *, code: bool = False) -> Iterator[Block]:
     """Yield a run: its result, and its turns from the first; `code`: with each program."""
     problem, options = story.head.problem, story.head.options
-    if story.result is None:
+    if story.report is None:
         command = f"steelyard solve --resume {story.folder}"
         yield Headline(Span("NOT FINISHED", "strong warn"), f"{problem.task_id}: resume: {command}")
     else:
-        logless = story.result.model_copy(update={"logs": ""})
+        logless = story.report.model_copy(update={"logs": ""})
         yield from view(logless, brief=True, code=False)
     limits = problem.constraints
     yield Text(
@@ -110,16 +109,7 @@ def _verdict(verdict: VerdictMessage) -> Figure:
     return Figure("verdict", value, "", details)
 
 
-def replay_view(replay: Replay) -> Iterator[Block]:
-    """Yield the result of a replay compared with the run."""
-    yield from view(replay.result, brief=True, code=False)
-    if not replay.differences:
-        yield Text("the same decisions as in the run", "good")
-    for name in replay.differences:
-        yield Text(f"decided differently from the run: {name}", "bad")
-
-
-def story_json(story: Story) -> dict[str, Any]:
+def story_json(story: SolveStory) -> dict[str, Any]:
     """Return a run as `json.dumps` takes it.
 
     Returns:
@@ -129,7 +119,7 @@ def story_json(story: Story) -> dict[str, Any]:
     return {
         "run": plain_json(story.head),
         "turns": [_turn(turn) for turn in story.turns],
-        "result": _plain(story.result),
+        "result": _plain(story.report),
     }
 
 

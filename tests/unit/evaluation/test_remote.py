@@ -1,67 +1,80 @@
 """A node of a cluster gets references to blobs, and many short jobs with one call."""
 
 import json
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, cast
 
-from steelyard.evaluation.engines._ray import RESULTS, Remote
+from steelyard.evaluation.engines._ray import RayEngine, RayMachine
 from steelyard.schemas import EngineJob, EngineNode, EngineResult
 
+BLOBS = {"1" * 64: b"first", "2" * 64: b"second"}
 
-@dataclass
-class Recorder:
-    """Stands for an actor: it notes what is sent to the node."""
 
-    sent: list[list[str]] = field(default_factory=list)
-    given: list[tuple[list[str], tuple[object, ...]]] = field(default_factory=list)
+class Ray:
+    """Stands for Ray, its engine and an actor: it notes what is sent to the node."""
 
-    @property
-    def run(self) -> "Method":
-        return Method(self._run)
+    lost = ()
 
-    def _run(self, _run: int, batch: bytes, digests: list[str], *blobs: object) -> str:
+    def __init__(self) -> None:
+        self.sent: list[list[str]] = []
+        self.given: list[tuple[list[str], tuple[object, ...]]] = []
+        self.run, self.describe = Method(self._run), Method(lambda: None)
+
+    def put(self, blob: bytes) -> str:
+        return blob.decode()
+
+    def _run(self, _run: int, batch: bytes, digests: list[str], *blobs: object) -> None:
         self.sent.append([job["key"] for job in json.loads(batch)])
         self.given.append((digests, blobs))
-        return f"call {len(self.sent)}"
 
 
-@dataclass
 class Method:
-    remote: Any
+    def __init__(self, method: Callable[..., None]) -> None:
+        self._method = method
+
+    def remote(self, *arguments: Any) -> "Method":
+        self._method(*arguments)
+        return self
+
+    def future(self) -> Future[Any]:
+        return Future()
+
+
+def machine() -> tuple[RayMachine, Ray]:
+    ray = Ray()
+    made = RayMachine(cast("RayEngine", ray), ray)
+    made.described = EngineNode(name="n", workers=2)
+    return made, ray
 
 
 def job(key: str, *digests: str) -> EngineJob:
     return EngineJob(key=key, kind="judge", blobs=digests)
 
 
-def remote(workers: int = 2) -> tuple[Remote, Recorder]:
-    actor = Recorder()
-    return Remote(EngineNode(name="n", workers=workers), actor), actor
-
-
-def answer(jobs: list[str], seconds: float) -> bytes:
-    results = (EngineResult(key=key, value={}, node="n", seconds=seconds) for key in jobs)
-    return RESULTS.dump_json(tuple(results))
+def answer(jobs: list[str], seconds: float) -> Future[Any]:
+    results = [EngineResult(key=key, value={}, node="n", seconds=seconds) for key in jobs]
+    call: Future[Any] = Future()
+    call.set_result(json.dumps([each.model_dump(mode="json") for each in results]))
+    return call
 
 
 def test_a_call_has_a_reference_to_each_blob_of_its_jobs() -> None:
-    node, actor = remote()
-    one, two, missing = ("1" * 64, "2" * 64, "3" * 64)
-    references = {one: "first", two: "second"}
-    node.send(1, [job("a", one), job("b", one)], references.get)
-    node.send(1, [job("c", one, two), job("d", missing)], references.get)
-    assert actor.sent == [["a", "b"], ["c", "d"]]
-    assert actor.given == [([one], ("first",)), ([one, two], ("first", "second"))]
+    node, ray = machine()
+    one, two = BLOBS
+    node.begin(1, [job("a", one), job("b", one)], BLOBS)
+    node.begin(1, [job("c", one, two), job("d", "3" * 64)], BLOBS)
+    assert ray.sent == [["a", "b"], ["c", "d"]]
+    assert ray.given == [([one], ("first",)), ([one, two], ("first", "second"))]
 
 
 def test_short_jobs_go_together_and_long_ones_alone() -> None:
-    node, actor = remote()
+    node, _ = machine()
     assert node.batch == 1  # nothing is known yet
-    node.send(1, [job("first")], {}.get)
-    node.receive("call 1", answer(["first"], 0.002))
+    node.results_of(answer(["first"], 0.002))
     assert node.batch == 500
-    keys = [f"k{n}" for n in range(500)]
-    node.send(1, [job(key) for key in keys], {}.get)
-    node.receive("call 2", answer(keys, 4.0))
+    node.calls[Future()] = [job(str(number)) for number in range(501)]
+    assert node.batch == 0
+    node.calls.clear()
+    node.results_of(answer([f"k{n}" for n in range(500)], 4.0))
     assert node.batch == 1
-    assert list(map(len, actor.sent)) == [1, 500]

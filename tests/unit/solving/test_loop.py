@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from steelyard.journal import Journal, exchanges_in
-from steelyard.models import Budget, Reply, Request, ScriptedModel
+from steelyard.models import Reply, Request, ScriptedModel
+from steelyard.runs import Run, exchanges_in
+from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     Band,
     CaseResult,
@@ -30,8 +31,8 @@ from steelyard.schemas import (
     VerdictMessage,
     VerifyResult,
 )
-from steelyard.solving import Pruner, SolveOptions
-from steelyard.solving._agents import Agents
+from steelyard.solving import Pruner, RunHead, SolveOptions
+from steelyard.solving._agents import MODEL_OF
 from steelyard.solving._analysis import Attempt, Cost
 from steelyard.solving._loop import Loop
 from steelyard.solving._trials import Compared, Stressed, Use
@@ -153,13 +154,16 @@ async def run(
     options = SolveOptions(
         planner=name, coder=name, analyst=name, max_iter=programs, allow_unmeasured=True
     )
-    journal = Journal(tmp_path / "a", "a")
-    (tmp_path / "a").mkdir()
+    head = RunHead(task_id="a", problem=problem, options=options, flags="-O2")
     models = dict.fromkeys(("planner", "coder", "analyst"), model(script))
-    agents = Agents(models, problem, options, journal, Budget(), "-O2")
     evaluator: Any = Figures(reports, judged)
-    loop = Loop(problem, options, journal, evaluator, agents, Pruner(), lambda *_: None)
-    result = await loop.run()
+    with CellPool(1) as pool:
+        run = Run("solve", pool, model_of=MODEL_OF)
+        run.use(models)
+        run.begin(tmp_path / "a", head)
+        result = await Loop(head, run, Pruner(), evaluator).run()
+        run.close()
+    result = result.model_copy(update={"notes": run.notes})
     asked = [each.request.role for each in exchanges_in(tmp_path / "a")]
     return result, [role for role in asked if role in models]
 

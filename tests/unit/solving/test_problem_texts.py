@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import UsageError
+from steelyard.models import ScriptedModel
 from steelyard.schemas import ProblemInput
 from steelyard.solving import SolveOptions, Solver, problem_of_text, read_generator
 
@@ -65,7 +66,13 @@ async def test_a_problem_that_no_artefact_can_hold_is_told(
 
 async def test_folders_whose_names_no_artefact_can_hold_are_told(tmp_path: Path) -> None:
     folder = tmp_path / "\udcff"
-    solver = Solver(SolveOptions(planner=NAME, coder=NAME, analyst=NAME), logs=folder)
+    script = tmp_path / "none.json"
+    script.write_text("{}")
+    solver = Solver(
+        SolveOptions(planner=f"scripted:{script}", coder=NAME, analyst=NAME),
+        logs=folder,
+        models=dict.fromkeys(("planner", "coder", "analyst"), ScriptedModel(script)),
+    )
     for run in (
         solver.asolve(ProblemInput(task_id="a", prompt="p")),
         solver.aresume(folder),

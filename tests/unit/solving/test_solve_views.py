@@ -9,7 +9,7 @@ import pytest
 
 from steelyard.reports import Block, plain, terminal_lines
 from steelyard.schemas import CodeMessage, ProblemInput, ProfileReport, RunResult, Spending
-from steelyard.solving import RunHead, SolveOptions, Story, Turn, story_view, view
+from steelyard.solving import RunHead, SolveOptions, SolveStory, Turn, story_view, view
 
 OPTIONS = SolveOptions(planner="scripted:x", coder="scripted:x", analyst="scripted:x")
 TEST = {"input": "1\n", "output": "1\n"}
@@ -23,11 +23,11 @@ DRAWS = """
 import sys
 from pathlib import Path
 from steelyard.reports import print_blocks
-from steelyard.solving import Story, Turn, story_view
+from steelyard.solving import SolveStory, Turn, story_view
 from tests.unit.profiling.sample_reports import pairs_py, sort_cpp
 from tests.unit.solving.test_solve_views import HEAD
 for report in (sort_cpp(), pairs_py()):
-    print_blocks(story_view(Story(HEAD, (Turn(0, profile=report),))))
+    print_blocks(story_view(SolveStory(HEAD, turns=(Turn(0, profile=report),))))
 print("scipy" in sys.modules)
 """
 
@@ -59,7 +59,7 @@ def test_one_is_one_and_none_is_none(count: int, said: list[str]) -> None:
 def test_what_was_not_measured_is_said_with_its_reason() -> None:
     report = ProfileReport(task_id="a", iteration=0, notes=("the generator raises",))
     code = CodeMessage(task_id="a", code_cpp="int main() {}")
-    text = shown(story_view(Story(HEAD, (Turn(0, code=code, profile=report),))))
+    text = shown(story_view(SolveStory(HEAD, turns=(Turn(0, code=code, profile=report),))))
     assert "profile  not measured: the generator raises" in text
     assert "unsure" not in text
     assert "; 1 test;" in text

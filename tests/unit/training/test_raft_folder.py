@@ -1,14 +1,13 @@
 """A run's folder: nothing is lost, nothing is mixed."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from steelyard.errors import ArtefactError, UsageError
+from steelyard.runs import disk_faults
 from steelyard.schemas import TrainingCycle
-from steelyard.training.raft._folder import RunFolder, disk_faults
-from steelyard.training.raft._learning import Learned, read_learned
+from steelyard.training.raft._folder import RunFolder, lines_of
 from tests.unit.training.raft_samples import sample
 
 HEAD = {"model": "m", "learning_rate": 0.1}
@@ -62,25 +61,25 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
 
 def test_a_line_that_was_cut_off_is_sampled_again(tmp_path: Path) -> None:
     with begun(tmp_path) as folder:
-        folder.append("s.jsonl", [sample("a", 0), sample("a", 1)])
+        folder.append_lines("s.jsonl", lines_of([sample("a", 0), sample("a", 1)]))
         whole = (tmp_path / "s.jsonl").read_bytes()
         (tmp_path / "s.jsonl").write_bytes(whole[:-7])
         assert folder.samples("s.jsonl") == [sample("a", 0)]
-        folder.append("s.jsonl", [sample("a", 1)])
+        folder.append_lines("s.jsonl", lines_of([sample("a", 1)]))
         assert (tmp_path / "s.jsonl").read_bytes() == whole
 
 
 def test_hostile_text_survives_the_disk(tmp_path: Path) -> None:
     text = "\x00\u2028\r\n\ud800é" * 3
     with begun(tmp_path) as folder:
-        folder.append("s.jsonl", [sample("a", 0, completion=text.replace("\ud800", ""))])
+        lines = lines_of([sample("a", 0, completion=text.replace("\ud800", ""))])
+        folder.append_lines("s.jsonl", lines)
         assert folder.samples("s.jsonl")[0].completion == text.replace("\ud800", "")
 
 
 def test_figures_of_earlier_cycles_stay(tmp_path: Path) -> None:
     with begun(tmp_path) as folder:
         for number in range(3):
-            folder.cycle(number)
             folder.write(
                 f"cycle_{number}/cycle.json", TrainingCycle(cycle=number).model_dump_json()
             )
@@ -92,12 +91,12 @@ def test_a_complete_cycle_needs_its_model(tmp_path: Path) -> None:
     with begun(tmp_path) as folder:
         for number in range(3):
             text = TrainingCycle(cycle=number).model_dump_json()
-            (folder.cycle(number) / "cycle.json").write_text(text)
+            folder.write(f"cycle_{number}/cycle.json", text)
         (tmp_path / "cycle_x").mkdir()  # somebody's own
         with pytest.raises(UsageError, match=r"cycle_2/model is missing, and cycle 2 is complete"):
             folder.checkpoint()
         for number in (1, 2, 3):
-            (folder.cycle(number) / "model").mkdir()
+            (tmp_path / f"cycle_{number}" / "model").mkdir(parents=True)
             found = folder.checkpoint() if number > 1 else None
             assert found is None or found == (number, tmp_path / f"cycle_{number}" / "model")
 
@@ -105,18 +104,16 @@ def test_a_complete_cycle_needs_its_model(tmp_path: Path) -> None:
 def test_a_run_without_training_has_no_model_yet(tmp_path: Path) -> None:
     with begun(tmp_path) as folder:
         assert folder.checkpoint() is None
-        (folder.cycle(0) / "cycle.json").write_text(TrainingCycle(cycle=0).model_dump_json())
+        folder.write("cycle_0/cycle.json", TrainingCycle(cycle=0).model_dump_json())
         assert folder.checkpoint() is None
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"losses": "x"}'])
-def test_figures_of_a_training_that_cannot_be_read_are_one_line(tmp_path: Path, text: str) -> None:
-    (tmp_path / "learned.json").write_text(text)
-    with pytest.raises(UsageError, match=r"learned\.json cannot be read; remove the file"):
-        read_learned(tmp_path / "learned.json")
-    had = Learned((0.5, 0.25), 8, ("a note",))
-    (tmp_path / "learned.json").write_text(json.dumps(had._asdict()))
-    assert read_learned(tmp_path / "learned.json") == had
+def test_figures_that_cannot_be_read_are_one_line(tmp_path: Path, text: str) -> None:
+    with begun(tmp_path) as folder:
+        folder.write("cycle_0/cycle.json", text)
+        with pytest.raises(UsageError, match=r"cycle\.json is not an artefact .*; delete it"):
+            folder.done()
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,12 @@
 """Author a problem from a request: all steps, on one journal."""
 
 from steelyard._homes import publish
-from steelyard.authoring.pipeline._author import Author, AuthorReplay
+from steelyard.authoring.pipeline._author import Author
 from steelyard.authoring.pipeline._folder import (
     JOURNAL,
     AuthorHead,
     AuthorStory,
-    StoryStep,
     journal_in,
-    read_author_head,
     read_author_story,
 )
 from steelyard.authoring.pipeline._job import JOB, AuthorRequest
@@ -19,12 +17,9 @@ __all__ = [
     "JOURNAL",
     "Author",
     "AuthorHead",
-    "AuthorReplay",
     "AuthorRequest",
     "AuthorStory",
-    "StoryStep",
     "journal_in",
-    "read_author_head",
     "read_author_story",
     "view",
 ]

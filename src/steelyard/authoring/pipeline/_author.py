@@ -4,75 +4,34 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard._arguments import checks_arguments
-from steelyard.authoring._options import AuthorOptions
+from steelyard.authoring._options import NO_MODEL, AuthorOptions
 from steelyard.authoring._roles import MODEL_OF
 from steelyard.authoring._specify import require_request
+from steelyard.authoring.pipeline._authoring import Authoring
 from steelyard.authoring.pipeline._folder import (
     JOURNAL,
     AuthorHead,
     journal_in,
-    read_author_head,
     require_folder,
     results_of,
     write_results,
 )
-from steelyard.authoring.pipeline._run import Run
 from steelyard.authoring.specification import require_sound
-from steelyard.errors import (
-    ArtefactError,
-    ModelNameError,
-    RecordingError,
-    SettingsError,
-    UsageError,
-)
-from steelyard.journal import (
-    Asker,
-    Journal,
-    exchanges_in,
-    open_budget,
-    open_models,
-    read_record,
-    recorded_models,
-)
-from steelyard.models import Budget, Model
+from steelyard.errors import ArtefactError, ModelNameError, SettingsError, UsageError
+from steelyard.models import Model
 from steelyard.options import in_loop
-from steelyard.sandbox import CellPool
+from steelyard.runs import Run, Runner
 from steelyard.schemas import AuthorReport, Specification
 from steelyard.strength import read_specification
 from steelyard.toolchains import read_source
 
-_OPTION = "--out"
-_FROM_OUTSIDE = ("models", "sandbox", "logs")
-_DECIDED = {
-    "status",
-    "stop",
-    "reason",
-    "specification",
-    "suite",
-    "questions",
-    "solutions",
-    "rounds",
-}
-"""Fields of a report that follow from decisions."""
 _MOST_CHARS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorReplay:
-    """A run rebuilt from its artefacts."""
-
-    report: AuthorReport
-    recorded: AuthorReport
-    """The report of the original run."""
-    differences: tuple[str, ...]
-    """Artefacts that differ in the replay; empty if all decisions are the same."""
-
-
-class Author:
+class Author(Runner[AuthorHead, AuthorReport]):
     """Turns requests into specifications, suites of measured strength, and solutions.
 
     Args:
@@ -82,6 +41,24 @@ class Author:
         caching: Keep replies beyond the run, and reuse them.
     """
 
+    options: AuthorOptions
+    job = "author"
+    head_form, report_form = AuthorHead, AuthorReport
+    decided = frozenset(
+        {
+            "status",
+            "stop",
+            "reason",
+            "specification",
+            "suite",
+            "questions",
+            "solutions",
+            "rounds",
+        }
+    )
+    model_of = MODEL_OF
+    option = "--out"
+
     def __init__(
         self,
         options: AuthorOptions | None = None,
@@ -89,8 +66,7 @@ class Author:
         models: Mapping[str, Model] | None = None,
         caching: bool = True,
     ) -> None:
-        self.options = options or AuthorOptions()
-        self._models, self._caching = models, caching
+        super().__init__(options or AuthorOptions(), models, caching=caching)
 
     @checks_arguments
     async def aauthor(
@@ -103,7 +79,8 @@ class Author:
     ) -> AuthorReport:
         """Author a problem.
 
-        Failures of models and programs are in the report. Only a wrong call raises.
+        Failures of models and programs are in the report. Only a wrong call raises. With a
+        specification and without named models, a model that cannot be opened is left out.
 
         Args:
             request: What is asked for, in prose.
@@ -126,24 +103,29 @@ class Author:
         elif request is not None:
             require_request(request)
         folder = None if out is None else require_folder(Path(out))
+        why = "" if options.model_names else "no model is asked: `none` is chosen"
+        if why and spec is None:
+            raise UsageError("a request needs a model; give one, or a specification")
         with ExitStack() as stack:
-            models, why = self._open(options, stack, spec)
-            budget = open_budget(options.max_cost_usd, options.max_tokens, models)
+            try:
+                run = self._open(options, stack)
+            except (ModelNameError, SettingsError) as error:
+                if spec is None or {*options.roles.values()} & options.model_fields_set:
+                    raise
+                why = f"no model is asked: {error}"
+                options = options.model_copy(update={"writer": NO_MODEL})
+                run = self._open(options, stack)
             head = AuthorHead(
                 task_id=_task_id(spec.title if spec else request or ""),
                 request=request or "",
                 specification=spec,
                 solutions=tuple(map(_source, solutions)),
                 options=options,
-                out=str(folder or ""),
                 no_models=why,
             )
-            journal = Journal(None, head.task_id)
             if folder is not None:
-                journal = Journal.begin(folder / JOURNAL, head, option=_OPTION)
-                stack.callback(journal.unlock)
-            asker = self._asker(head, models, journal, budget)
-            return await self._run(head, journal, asker)
+                run.begin(folder / JOURNAL, head)
+            return await self._finish(head, run)
 
     author = in_loop(aauthor, "author")
 
@@ -164,97 +146,23 @@ class Author:
         Raises:
             UsageError: if the folder holds no run or is in use, or the call is wrong.
         """
-        artefacts = journal_in(Path(folder))
-        head = read_author_head(artefacts)
-        head = head.model_copy(update={"out": str(results_of(artefacts))})
-        with ExitStack() as stack:
-            journal = Journal.reopen(artefacts, head.task_id, option=_OPTION)
-            stack.callback(journal.unlock)
-            options = head.options.changed(max_cost_usd=max_cost_usd, max_tokens=max_tokens)
-            names = {} if head.no_models else options.model_names
-            models = open_models(
-                names, exchanges_in(artefacts), stack, given=self._models, caching=self._caching
-            )
-            budget = open_budget(options.max_cost_usd, options.max_tokens, models)
-            if options != head.options:
-                head = head.model_copy(update={"options": options})
-                journal.write("run", head)
-            return await self._run(head, journal, self._asker(head, models, journal, budget))
+        return await self._resume(folder, max_cost_usd=max_cost_usd, max_tokens=max_tokens)
 
     resume = in_loop(aresume, "resume")
 
-    async def areplay(self, folder: Path | str) -> AuthorReplay:
-        """Run again from artefacts alone: no model is asked, nothing is run or written.
+    async def _work(self, head: AuthorHead, run: Run) -> AuthorReport:
+        return await Authoring(head, run).author()
 
-        Raises:
-            UsageError: if the folder holds no run, or one that was interrupted.
-        """
-        artefacts = journal_in(Path(folder))
-        head = read_author_head(artefacts)
-        file = artefacts / "result.json"
-        if not file.exists():
-            raise RecordingError(
-                f"{artefacts}: the run was interrupted; resume it with --resume {folder}"
-            )
-        recorded: AuthorReport = read_record(file, AuthorReport)
-        names = {} if head.no_models else head.options.model_names
-        models = recorded_models(names, exchanges_in(artefacts))
-        journal = Journal(artefacts, head.task_id, reads_only=True)
-        budget = open_budget(head.options.max_cost_usd, head.options.max_tokens, models)
-        asker = self._asker(head, models, journal, budget)
-        with CellPool(1) as pool:  # unused: a replay runs nothing
-            report = await Run(head, journal, asker, pool, self.options.emit).run()
-        if report.stop == "models" and recorded.stop in _FROM_OUTSIDE:
-            end = {"status": recorded.status, "stop": recorded.stop, "reason": recorded.reason}
-            report = report.model_copy(update=end)
-        differences = journal.differences
-        if report.model_dump(include=_DECIDED) != recorded.model_dump(include=_DECIDED):
-            differences += ("result",)
-        return AuthorReplay(report, recorded, differences)
+    def _artefacts(self, folder: Path) -> Path:
+        return super()._artefacts(journal_in(folder))
 
-    replay = in_loop(areplay, "replay")
-
-    # -------------------------------------------------------------------------- a run
-
-    def _open(
-        self, options: AuthorOptions, stack: ExitStack, spec: Specification | None
-    ) -> tuple[dict[str, Model], str]:
-        """Return the models by role, or why none is asked.
-
-        With a specification and without named models, a model that cannot be opened is left out.
-
-        Raises:
-            UsageError: if a model is needed and cannot be opened.
-        """
-        names = options.model_names
-        if not names:
-            if spec is None:
-                raise UsageError("a request needs a model; give one, or a specification")
-            return {}, "no model is asked: `none` is chosen"
+    def _published(self, report: AuthorReport, run: Run) -> AuthorReport:
+        """Write the results next to the artefacts, wherever these are now."""
+        if run.path is None:
+            return report
+        folder = results_of(run.path)
         try:
-            return open_models(names, (), stack, given=self._models, caching=self._caching), ""
-        except (ModelNameError, SettingsError) as error:
-            named = {"writer", "solver", "checker"} & options.model_fields_set
-            if spec is None or named:
-                raise
-            return {}, f"no model is asked: {error}"
-
-    def _asker(
-        self, head: AuthorHead, models: Mapping[str, Model], journal: Journal, budget: Budget
-    ) -> Asker | None:
-        if not models:
-            return None
-        return Asker(models, journal, budget, head.options.fixed_seed(), MODEL_OF)
-
-    async def _run(self, head: AuthorHead, journal: Journal, asker: Asker | None) -> AuthorReport:
-        pool = self.options.cells
-        options = head.options.model_copy(update={"pool": pool})
-        head = head.model_copy(update={"options": options})
-        report = await Run(head, journal, asker, pool, self.options.emit).run()
-        try:
-            if head.out:
-                write_results(report, Path(head.out))
-            journal.write("result", report)
+            write_results(report, folder)
         except ArtefactError as error:
             lost = {"status": "sandbox_error", "stop": "logs", "reason": str(error), "folder": ""}
             return report.model_copy(update=lost)

@@ -1,35 +1,29 @@
 """The folder of an authoring run.
 
 1. `write_results` writes what the run gives: for solve, for judge, and for people.
-2. Its subfolder `run` keeps the artefacts: `AuthorHead` is the input of the run.
-3. `read_author_story` reads a run back, finished or not.
+2. Its subfolder `run` keeps the artefacts, with an `AuthorHead`; `read_author_story` reads them.
 """
 
 import json
-import os
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import ConfigDict
-
+from steelyard._replaced_files import replace
 from steelyard.authoring._options import AuthorOptions
 from steelyard.authoring.pipeline._view import title_of, view
 from steelyard.authoring.specification import statement_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
 from steelyard.families import args_of
-from steelyard.journal import Exchange, exchanges_in, read_record, turns_in
 from steelyard.reports import markdown, page
+from steelyard.runs import HEAD, Head, Story, read_story
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
     AuthorReport,
     Constraints,
-    Message,
     ProblemInput,
     Specification,
     StressSize,
@@ -43,7 +37,7 @@ JOURNAL = "run"
 """The folder of the artefacts inside the folder of the results."""
 
 
-class AuthorHead(Message):
+class AuthorHead(Head):
     """The input of a run."""
 
     request: str = ""
@@ -52,61 +46,11 @@ class AuthorHead(Message):
     solutions: tuple[str, ...] = ()
     """The sources of solutions that the author gives."""
     options: AuthorOptions
-    out: str
-    """The folder of the results."""
     no_models: str = ""
     """The reason why no model is asked; empty if models are."""
 
 
-def journal_in(folder: Path) -> Path:
-    """Return the folder of a run's artefacts: the folder itself, or the one inside it."""
-    inside = folder / JOURNAL
-    return inside if (inside / "run.json").exists() else folder
-
-
-def results_of(artefacts: Path) -> Path:
-    """Return the folder of the results of a run, wherever it is now."""
-    named = artefacts if artefacts.name else artefacts.resolve()
-    return named.parent
-
-
-def read_author_head(folder: Path) -> AuthorHead:
-    """Return the input of the run in a folder of artefacts.
-
-    Raises:
-        UsageError: if it does not hold an authoring run.
-    """
-    head: AuthorHead = read_record(folder / "run.json", AuthorHead)
-    return head
-
-
-class _Stamp(Message):
-    """The time of an artefact, whatever else it holds."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-@dataclass(frozen=True, slots=True)
-class StoryStep:
-    """One step of a run: a reply of a model, or what was found out from it."""
-
-    suite: int
-    """The number of the suite, from 0."""
-    name: str
-    """The name of its artefact."""
-    at: datetime
-
-
-@dataclass(frozen=True)
-class AuthorStory:
-    """A run from its start to its end or interruption."""
-
-    head: AuthorHead
-    steps: tuple[StoryStep, ...]
-    """In the order of time."""
-    exchanges: tuple[Exchange, ...]
-    report: AuthorReport | None
-    folder: Path
+AuthorStory = Story[AuthorHead, AuthorReport]
 
 
 def read_author_story(folder: Path) -> AuthorStory:
@@ -115,17 +59,19 @@ def read_author_story(folder: Path) -> AuthorStory:
     Raises:
         UsageError: if it holds no authoring run, or an artefact that cannot be read.
     """
-    artefacts = journal_in(folder)
-    head = read_author_head(artefacts)
-    steps = (
-        StoryStep(number, file.stem, read_record(file, _Stamp).timestamp_utc)
-        for number, turn in turns_in(artefacts)
-        for file in turn.glob("*.json")
-    )
-    file = artefacts / "result.json"
-    report = read_record(file, AuthorReport) if file.exists() else None
-    ordered = tuple(sorted(steps, key=lambda each: (each.suite, each.at)))
-    return AuthorStory(head, ordered, exchanges_in(artefacts), report, artefacts)
+    return read_story(journal_in(folder), AuthorHead, AuthorReport)
+
+
+def journal_in(folder: Path) -> Path:
+    """Return the folder of a run's artefacts: the folder itself, or the one inside it."""
+    inside = folder / JOURNAL
+    return inside if (inside / HEAD).exists() else folder
+
+
+def results_of(artefacts: Path) -> Path:
+    """Return the folder of the results of a run, wherever it is now."""
+    named = artefacts if artefacts.name else artefacts.resolve()
+    return named.parent
 
 
 _NEW = ".steelyard-results-"
@@ -152,7 +98,7 @@ def require_folder(folder: Path) -> Path:
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is not a folder; choose another one with --out")
         taken = [name for name in _RESULTS if (folder / name).exists()]
-        if taken and not (folder / JOURNAL / "run.json").exists():
+        if taken and not (folder / JOURNAL / HEAD).exists():
             raise UsageError(
                 f"{folder} holds {' and '.join(taken)}, which no run of author has written; choose "
                 "another folder with --out"
@@ -175,7 +121,7 @@ def write_results(report: AuthorReport, folder: Path) -> None:
         try:
             _write_all(report, new)
             for name in _RESULTS:
-                _replace(new / name, folder / name)
+                replace(new / name, folder / name)
         finally:
             for left in folder.glob(f"{_NEW}*"):  # also of a process that was killed
                 shutil.rmtree(left, ignore_errors=True)
@@ -184,16 +130,6 @@ def write_results(report: AuthorReport, folder: Path) -> None:
             f"the results cannot be written to {folder}: {error.strerror}; free disk space, then "
             f"resume with --resume {folder}"
         ) from error
-
-
-def _replace(item: Path, target: Path) -> None:
-    """Put a result in place of an earlier one, which goes even if there is no new one."""
-    if target.is_dir() and not target.is_symlink():
-        shutil.rmtree(target)
-    elif not item.exists():
-        target.unlink(missing_ok=True)
-    if item.exists():
-        os.replace(item, target)
 
 
 def _write_all(report: AuthorReport, folder: Path) -> None:

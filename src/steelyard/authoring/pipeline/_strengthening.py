@@ -10,7 +10,7 @@ from steelyard.authoring.references import Program, Runs, Smallest, weigh
 from steelyard.constraints import Validator
 from steelyard.errors import BudgetError, ReplyError, SpecificationError, UsageError
 from steelyard.families import expand
-from steelyard.journal import Asker, Steps
+from steelyard.runs import Run
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -55,7 +55,7 @@ class Strengthening:
     """
 
     runs: Runs
-    steps: Steps
+    run: Run
     options: AuthorOptions
     programs: Sequence[Program]
     wrong: Sequence[Program]
@@ -64,7 +64,6 @@ class Strengthening:
     """A solution that need not be fast; its growth shows whether it is slow."""
     growth: StressSize | None
     smallest: Smallest
-    asker: Asker | None
     asked: bool = False
 
     async def strengthen(self, suite: AuthoredSuite, solution: Program) -> Strengthened:
@@ -75,14 +74,14 @@ class Strengthening:
             solution: A solution that gives all of them.
 
         Raises:
-            ModelError: as in `Asker.ask`.
+            ModelError: as in `Run.ask`.
             InfrastructureError: if the machine failed.
         """
         for number in range(_ROUNDS):
             measured = await self._measured(number, suite, solution)
             suite = measured.suite
             if measured.report is None:
-                self.steps.note(f"strength was not measured: {measured.fault}")
+                self.run.note(f"strength was not measured: {measured.fault}")
                 break
             if number == _ROUNDS - 1:
                 break
@@ -96,8 +95,8 @@ class Strengthening:
         )
 
     async def _measured(self, number: int, suite: AuthoredSuite, solution: Program) -> Measured:
-        self.steps.notify("measure", f"{len(suite.cases)} cases, round {number + 1}")
-        found: Measured = await self.steps.done(
+        self.run.notify("measure", f"{len(suite.cases)} cases, round {number + 1}")
+        found: Measured = await self.run.done(
             f"strength_{number}", Measured, lambda: self._measure(suite, solution)
         )
         return found
@@ -113,7 +112,7 @@ class Strengthening:
             slow=[self.brute_force.source] if self.brute_force and separates else [],
             growth=self.growth,
             candidates=further_inputs(spec, seed, count, self.smallest),
-            pool=self.options.cells,
+            pool=self.run.pool,
             limits=self.options.limits or Limits(cpu_ms=2_000),
         )
         if suite.time_limit_ms is not None:
@@ -140,16 +139,14 @@ class Strengthening:
             if each.killing_input is not None
         ]
         left = [each for each in mutants if each.killing_input is None]
-        if left and (is_last or not found) and self.asker is not None and not self.asked:
+        if left and (is_last or not found) and self.run.asks and not self.asked:
             self.asked = True
-            found = [*await self._of_model(self.asker, solution, left), *found]
+            found = [*await self._of_model(solution, left), *found]
         known = {case.input.digest for case in suite.cases}
         new = {case.input.digest: case for case in found if case.input.digest not in known}
         return list(new.values())[:_MOST_NEW]
 
-    async def _of_model(
-        self, asker: Asker, solution: Program, mutants: Sequence[Survivor]
-    ) -> list[AuthoredCase]:
+    async def _of_model(self, solution: Program, mutants: Sequence[Survivor]) -> list[AuthoredCase]:
         spec = self.runs.spec
         diffs = "\n\n".join(each.diff for each in mutants[:_SHOWN_SURVIVORS])
         data = {
@@ -157,11 +154,11 @@ class Strengthening:
             "right program": solution.source[:_SHOWN_CHARS],
             "surviving changes": diffs[:_SHOWN_CHARS],
         }
-        self.steps.notify("break", f"{len(mutants)} mutants survive")
+        self.run.notify("break", f"{len(mutants)} mutants survive")
         try:
-            reply = await asker.ask(BREAKER, {}, data)
+            reply = await self.run.ask(BREAKER, {}, data)
         except (ReplyError, BudgetError) as error:
-            self.steps.note(f"no inputs against survivors: {error}")
+            self.run.note(f"no inputs against survivors: {error}")
             return []
         validator = Validator.of(spec)
         found = []
@@ -178,7 +175,7 @@ class Strengthening:
         self, number: int, suite: AuthoredSuite, new: Sequence[AuthoredCase]
     ) -> AuthoredSuite:
         """Return the suite with further cases, and their outputs."""
-        cases: tuple[AuthoredCase, ...] = await self.steps.done(
+        cases: tuple[AuthoredCase, ...] = await self.run.done(
             f"killers_{number}",
             tuple[AuthoredCase, ...],
             lambda: weigh(self.runs, self.programs, new, self.smallest).cases,

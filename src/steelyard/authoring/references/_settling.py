@@ -11,7 +11,7 @@ from steelyard.authoring.references._shrinking import shrink
 from steelyard.authoring.references._weighing import Smallest, Split, Weighed, count, weigh
 from steelyard.authoring.references._writing import Writer
 from steelyard.constraints import Validator
-from steelyard.journal import Steps
+from steelyard.runs import Run
 from steelyard.schemas import AuthoredCase, OpenQuestion, Record, Share
 
 HEALINGS = 3
@@ -55,7 +55,7 @@ class Settling:
     """Weighs the answers of solutions until nothing is left to decide."""
 
     runs: Runs
-    steps: Steps
+    run: Run
     validator: Validator
     smallest: Smallest
     writer: Writer | None
@@ -126,8 +126,8 @@ class Settling:
     ) -> Weighed:
         self.number += 1
         many = "" if len(programs) == 1 else "s"
-        self.steps.notify("compare", f"{len(programs)} solution{many} on {len(cases)} cases")
-        found: Weighed = await self.steps.done(
+        self.run.notify("compare", f"{len(programs)} solution{many} on {len(cases)} cases")
+        found: Weighed = await self.run.done(
             f"weighed_{self.number}",
             Weighed,
             lambda: weigh(self.runs, programs, cases, self.smallest),
@@ -143,7 +143,7 @@ class Settling:
         inputs = [each.args for each in weighed.splits]
         if share is None or decides is None or len(inputs) < _LEAST_SPLITS:
             return ""
-        found: list[bool | None] = await self.steps.done(
+        found: list[bool | None] = await self.run.done(
             f"decided_{self.number}", list[bool | None], lambda: decides(inputs)
         )
         refused = [args for args, decision in zip(inputs, found, strict=True) if decision is False]
@@ -209,7 +209,7 @@ class Settling:
                 self.replaced.append(program)
                 return tried, again
         self.rejected[program.name] = repaired
-        self.steps.note(f"{program.name}: a repair was no better; the version before it is kept")
+        self.run.note(f"{program.name}: a repair was no better; the version before it is kept")
         return programs, weighed
 
     async def _shrunk(self, wrong: _Wrong, weighed: Weighed, programs: Sequence[Program]) -> _Wrong:
@@ -221,7 +221,7 @@ class Settling:
         of_example = split in weighed.example_faults.values()
         if of_example or split.winner is None or len(shown_call(split.args)) <= _SMALL_CHARS:
             return wrong
-        found: Split = await self.steps.done(
+        found: Split = await self.run.done(
             f"shrunk_{self.number}_{self.healed[name] + 1}",
             Split,
             lambda: self._smaller(split, name, programs),

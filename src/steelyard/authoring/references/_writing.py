@@ -14,9 +14,8 @@ from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.authoring.references._runs import Program, fault_of_program
 from steelyard.authoring.references._weighing import Split
 from steelyard.errors import ReplyError
-from steelyard.journal import Asker, Steps
 from steelyard.models import Role
-from steelyard.sandbox import CellPool
+from steelyard.runs import Run
 from steelyard.schemas import ReferenceRole, Specification
 
 _ROLES: dict[ReferenceRole, Role[ProgramReply]] = {
@@ -30,33 +29,23 @@ class Writer:
     """Asks for solutions of one specification.
 
     Args:
-        asker: Asks the models.
-        steps: Keeps what the gate found.
+        run: Asks the models, and keeps what the gate found.
         spec: The specification.
         statement: The problem in prose, for models.
-        pool: Where the gate runs.
     """
 
-    def __init__(
-        self, asker: Asker, steps: Steps, spec: Specification, statement: str, pool: CellPool
-    ) -> None:
-        self._asker, self._steps, self._spec = asker, steps, spec
-        self._statement, self._pool = statement, pool
+    def __init__(self, run: Run, spec: Specification, statement: str) -> None:
+        self._run, self.spec, self._statement = run, spec, statement
         self._known: dict[str, str] = {}
-
-    @property
-    def spec(self) -> Specification:
-        """The specification."""
-        return self._spec
 
     async def write(self, role: ReferenceRole, name: str) -> Program:
         """Return a solution, written without sight of any other; its fault if there is none.
 
         Raises:
-            BudgetError, ModelError: as in `Asker.ask`.
+            BudgetError, ModelError: as in `Run.ask`.
             InfrastructureError: if the machine failed.
         """
-        self._steps.notify("solve", name)
+        self._run.notify("solve", name)
         source, fault = await self._asked(_ROLES[role], {"problem": self._statement})
         return Program(name=name, role=role, source=source, fault=fault)
 
@@ -78,12 +67,12 @@ class Writer:
             rejected: A repair of this program that was no better, or has a fault.
 
         Raises:
-            BudgetError, ModelError: as in `Asker.ask`.
+            BudgetError, ModelError: as in `Run.ask`.
             InfrastructureError: if the machine failed.
         """
         own = next(each for each in split.readings if program.name in each.solutions)
         answer = shown_value(own.answer) if own.how == "answer" else f"no answer: {own.how}"
-        self._steps.notify("heal", f"{program.name}: {shown_call(split.args)} gives {answer}")
+        self._run.notify("heal", f"{program.name}: {shown_call(split.args)} gives {answer}")
         data = {
             "problem": self._statement,
             "program": program.source,
@@ -103,9 +92,9 @@ class Writer:
     async def _asked(self, role: Role[ProgramReply], data: Mapping[str, str]) -> tuple[str, str]:
         """Return a program, and its fault."""
         try:
-            reply = await self._asker.ask(role, {}, data, self._fault_of)
+            reply = await self._run.ask(role, {}, data, self._fault_of)
         except ReplyError as error:
-            self._steps.note(f"{role.name}: {error.reason}")
+            self._run.note(f"{role.name}: {error.reason}")
             return "", error.reason
         fault = await self._fault_of(reply)
         return reply.code, fault or ""
@@ -113,9 +102,9 @@ class Writer:
     async def _fault_of(self, reply: ProgramReply) -> str | None:
         code = reply.code
         if code not in self._known:
-            self._known[code] = await self._steps.done(
+            self._known[code] = await self._run.done(
                 f"gate_{len(self._known) + 1}",
                 str,
-                lambda: fault_of_program(code, self._spec, self._pool) or "",
+                lambda: fault_of_program(code, self.spec, self._run.pool) or "",
             )
         return self._known[code] or None

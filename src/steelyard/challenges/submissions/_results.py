@@ -170,7 +170,7 @@ def _store_run(
             suite.suite, main.digest, f"steelyard {version('steelyard')}", report.strength
         )
     name = f"{head.task_id} {head.timestamp_utc:%Y-%m-%dT%H:%M:%SZ}"
-    models = () if head.no_models else dict.fromkeys(head.options.model_names.values())
+    models = dict.fromkeys(head.options.model_names.values())
     notes = tuple(each[:_MOST_LINE] for each in report.notes)
     ended = (report.status, report.spending, notes)
     earlier = change.runs(name)  # a run that was resumed since has ended once more
@@ -194,7 +194,7 @@ def _store_run(
                 suite.problem,
                 stored.digest,
                 step=step.name,
-                suite=step.suite + 1,
+                suite=step.turn + 1,
                 at=step.at.isoformat(),
             )
 

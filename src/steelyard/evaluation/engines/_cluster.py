@@ -4,15 +4,14 @@ import importlib
 import importlib.util
 import os
 import secrets
-import shutil
 import signal
 import socket
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from steelyard._installation import install_command
@@ -45,7 +44,6 @@ def connected(address: str | None) -> Iterator[Any]:
     """
     if importlib.util.find_spec("ray") is None:
         raise UsageError(f"the engine ray needs the package ray; run {install_command('ray')}")
-    folder = tempfile.mkdtemp(prefix="steelyard-ray-") if address is None else None
     changes = {_MODE: os.environ.get(_MODE, "token"), "RAY_USAGE_STATS_ENABLED": "0"}
     if address is None:
         changes |= {
@@ -64,7 +62,10 @@ def connected(address: str | None) -> Iterator[Any]:
         if ray.is_initialized():
             yield ray  # the caller's connection, which is the caller's to end
             return
-        with _quiet():
+        with (
+            TemporaryDirectory(prefix="steelyard-ray-", ignore_cleanup_errors=True) as folder,
+            _quiet(),
+        ):
             with _own_signals():
                 _start(ray, address, folder)
             try:
@@ -76,8 +77,6 @@ def connected(address: str | None) -> Iterator[Any]:
             os.environ.pop(name)
             if value is not None:
                 os.environ[name] = value
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
@@ -138,7 +137,7 @@ def _check_token() -> None:
         )
 
 
-def _start(ray: Any, address: str | None, folder: str | None) -> None:
+def _start(ray: Any, address: str | None, folder: str) -> None:
     options: dict[str, Any] = {"log_to_driver": False, "configure_logging": False}
     if address is None:
         options |= {

@@ -1,25 +1,29 @@
-"""The jobs of one run: which begin next, and the threads that do them on one machine.
+"""The jobs of one run, and the node of one machine that does them.
 
-1. Retries go first. A job begins if its cost fits into the limit, with those under way.
-2. Each thread does one job at a time. An error is data, and does not disturb other jobs.
-3. A job that the infrastructure failed is tried again, up to three times; each has one result.
+1. `Backlog` decides which jobs begin next. Retries go first, and a job begins if its cost fits into
+   the limit, with those under way. A job that the infrastructure failed is tried again, up to three
+   times; each has one result.
+2. `Node` does jobs in the cells of its machine, one in each thread. An error is data, and does not
+   disturb other jobs.
+3. If a job takes too long, the node gives it up with its cells, and does its neighbours again in
+   new cells.
 """
 
 import queue
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from steelyard.errors import BudgetError, InfrastructureError, SteelyardError
 from steelyard.evaluation._worker import Worker
-from steelyard.sandbox import StoppedError
-from steelyard.schemas import EngineJob, EngineResult, ErrorResult, IsolationLevel
+from steelyard.sandbox import CellPool, StoppedError
+from steelyard.schemas import EngineJob, EngineNode, EngineResult, ErrorResult, IsolationLevel
+from steelyard.settings import SandboxSettings
 
-ASK_AGAIN_S = 0.02
-"""Wall time after which a job that was not ready is asked for again."""
-LEVELS = get_args(IsolationLevel)  # from weak to strong
 _TRIES = 3
 # A model's failure was retried where the request was made; a whole new run would be paid again.
 _NOT_RETRIED = {
@@ -50,11 +54,10 @@ class Backlog:
         self._again: deque[EngineJob] = deque()
         self.under_way: dict[str, EngineJob] = {}
         """By key: the jobs that were taken and have no result."""
-        self._tries: dict[str, int] = {}
-        self._lost_usd: dict[str, float] = {}
+        self._failed: dict[str, list[EngineResult]] = {}
+        """By key: the earlier tries of a job."""
         self._max_cost_usd = max_cost_usd
         self._spent_usd = spent_usd
-        self._reserved_usd = 0.0
         self._ended = False
         self.unready = False
         """True if the next job was asked for, and is not ready yet."""
@@ -99,9 +102,7 @@ class Backlog:
                         "run again to resume"
                     )
                 break
-            self._reserved_usd += job.max_cost_usd
             self.under_way[job.key] = job
-            self._tries[job.key] = self._tries.get(job.key, 0) + 1
             taken.append(job)
         return taken
 
@@ -110,30 +111,14 @@ class Backlog:
         job = self.under_way.pop(result.key, None)
         if job is None:
             return None
-        self._reserved_usd -= job.max_cost_usd
         self._spent_usd += result.cost_usd
-        tries = self._tries[job.key]
-        if self._is_retried(result, tries):
-            self._lost_usd[job.key] = self._lost_usd.get(job.key, 0.0) + result.cost_usd
+        tries = [*self._failed.pop(job.key, ()), result]
+        if self._is_retried(result, len(tries)):
+            self._failed[job.key] = tries
             self._again.append(job)
             return None
-        del self._tries[job.key]
-        cost_usd = result.cost_usd + self._lost_usd.pop(job.key, 0.0)
-        return result.model_copy(update={"tries": tries, "cost_usd": cost_usd})
-
-    def replace(
-        self, jobs: Collection[EngineJob], late: set[str], node: str, job_timeout_s: float
-    ) -> list[EngineResult]:
-        """Settle the jobs of threads that were replaced as some took too long.
-
-        It is a try only for the late ones.
-
-        Returns:
-            The results of jobs that are not tried again.
-        """
-        for key in {job.key for job in jobs} & self._tries.keys() - late:
-            self._tries[key] -= 1
-        return self.lose(jobs, node, f"a job ran longer than {job_timeout_s:g} s")
+        cost_usd = sum(each.cost_usd for each in tries)
+        return result.model_copy(update={"tries": len(tries), "cost_usd": cost_usd})
 
     def lose(self, jobs: Iterable[EngineJob], node: str, reason: str) -> list[EngineResult]:
         """Settle jobs whose node was lost; return the results of those not tried again."""
@@ -152,8 +137,8 @@ class Backlog:
     def _fits(self, job: EngineJob) -> bool:
         if self._max_cost_usd is None or job.max_cost_usd == 0:
             return True
-        cost_usd = self._spent_usd + self._reserved_usd + job.max_cost_usd
-        return cost_usd <= self._max_cost_usd + 1e-9  # sums of floats
+        usd = sum(each.max_cost_usd for each in (*self.under_way.values(), job))
+        return self._spent_usd + usd <= self._max_cost_usd + 1e-9  # sums of floats
 
     def _is_retried(self, result: EngineResult, tries: int) -> bool:
         error = result.error
@@ -164,7 +149,7 @@ class Backlog:
         )
 
 
-def failed(job: EngineJob, error: Exception, *, node: str, seconds: float = 0.0) -> EngineResult:
+def failed(job: EngineJob, error: Exception, *, node: str) -> EngineResult:
     """Return the result of a job that raised; its cost is the worst, as nobody reported one."""
     return EngineResult(
         key=job.key,
@@ -175,86 +160,142 @@ def failed(job: EngineJob, error: Exception, *, node: str, seconds: float = 0.0)
             exit_status=getattr(error, "exit_status", InfrastructureError.exit_status),
         ),
         node=node,
-        seconds=seconds,
         cost_usd=job.max_cost_usd,
     )
 
 
-Results = queue.SimpleQueue[EngineResult | BaseException]
+@dataclass(slots=True, eq=False)
+class _Task:
+    """One try of a job in a node, for one run of the engine."""
+
+    run: int
+    job: EngineJob
+    blobs: Mapping[str, bytes]
+    result: "Future[EngineResult | None]" = field(default_factory=Future)
+    """None if the run has ended."""
 
 
-class JobThreads:
-    """One thread for each cell of a worker.
+_LEVELS = get_args(IsolationLevel)  # from weak to strong
+
+
+def requiring(settings: SandboxSettings, level: IsolationLevel) -> SandboxSettings:
+    """Return settings that require at least this level."""
+    strongest = max(level, settings.require, key=_LEVELS.index)
+    return settings.model_copy(update={"require": strongest})
+
+
+class Node:
+    """The cells of one machine, with a thread for each; threads may share it.
 
     Args:
-        worker: Does the jobs.
-        node: The machine's name.
+        name: The machine's name.
+        workers: Number of cells; None for one per core.
+        settings: How they isolate.
+        job_timeout_s: Wall time of one job.
+
+    Raises:
+        IsolationError: if the isolation is weaker than the settings require.
     """
 
-    def __init__(self, worker: Worker, node: str) -> None:
-        self._worker, self._node = worker, node
-        self._closed = False
-        self._waiting = queue.SimpleQueue[
-            tuple[EngineJob, Mapping[str, bytes], Results, Callable[[], bool]] | None
-        ]()
-        self._began: dict[int, tuple[str, float]] = {}
-        for _ in range(worker.pool.size):
-            # A thread whose job never ends must not keep the process from ending.
-            threading.Thread(target=self._work, name="steelyard-engine", daemon=True).start()
+    def __init__(
+        self, name: str, workers: int | None, settings: SandboxSettings, job_timeout_s: float
+    ) -> None:
+        self._name, self._settings, self._job_timeout_s = name, settings, job_timeout_s
+        self._worker = Worker(CellPool(workers, settings=settings))
+        self._waiting = queue.SimpleQueue[_Task | None]()
+        self._began: dict[_Task, float] = {}
+        self._ended_run = 0
+        self._closed = threading.Event()
+        for _ in range(self._worker.pool.size):
+            self._start(self._work)
+        self._start(self._watch)
 
-    def ages_s(self) -> dict[str, float]:
-        """Return for how many seconds each job has run that runs now, by key."""
-        now = time.monotonic()
-        return {key: now - began for key, began in tuple(self._began.values())}
+    def describe(self) -> EngineNode:
+        """Return the machine's name, workers and isolation."""
+        pool = self._worker.pool
+        return EngineNode(name=self._name, workers=pool.size, isolation=pool.isolation)
 
     def begin(
-        self,
-        job: EngineJob,
-        blobs: Mapping[str, bytes],
-        results: Results,
-        stopped: Callable[[], bool],
-    ) -> None:
+        self, run: int, job: EngineJob, blobs: Mapping[str, bytes]
+    ) -> "Future[EngineResult | None]":
         """Do a job as soon as a thread is free.
 
         Args:
+            run: Number of the engine's run, which `end` ends.
             job: The job.
             blobs: The blobs that it names, by SHA-256; others are ignored.
-            results: Receives the result, or what was raised: `StoppedError` if the job was stopped.
-            stopped: True ends the job at its next event, or does not begin it.
+
+        Returns:
+            The result; None if the run ends before it.
         """
         needed = {digest: blobs[digest] for digest in job.blobs if digest in blobs}
-        self._waiting.put((job, needed, results, stopped))
+        task = _Task(run, job, needed)
+        self._waiting.put(task)
+        return task.result
+
+    def end(self, run: int) -> None:
+        """End the jobs of a run, and of all earlier ones, at their next event."""
+        self._ended_run = max(self._ended_run, run)
 
     def close(self) -> None:
-        """Begin no further job, and end those under way at their next event."""
-        self._closed = True
+        """End all jobs, cells and threads."""
+        self._closed.set()
         for _ in range(self._worker.pool.size):
             self._waiting.put(None)
+        self._worker.pool.abort()
+
+    def _start(self, work: Callable[[], None]) -> None:
+        # A thread whose job never ends must not keep the process from ending.
+        threading.Thread(target=work, name="steelyard-engine", daemon=True).start()
 
     def _work(self) -> None:
-        thread = threading.get_ident()
-        while (waiting := self._waiting.get()) is not None:
-            job, blobs, results, stopped = waiting
-            self._began[thread] = job.key, time.monotonic()
-            try:
-                results.put(self._attempt(job, blobs, stopped))
-            except BaseException as error:  # noqa: BLE001  (raised again by whoever waits)
-                results.put(error)
-            finally:
-                del self._began[thread]
+        while (task := self._waiting.get()) is not None:
+            self._began[task] = time.monotonic()
+            done = self._attempt(task)
+            if self._began.pop(task, None) is None:
+                return  # it took too long, and another thread has taken over
+            if isinstance(done, BaseException):
+                task.result.set_exception(done)
+            else:
+                task.result.set_result(done)
 
-    def _attempt(
-        self, job: EngineJob, blobs: Mapping[str, bytes], stopped: Callable[[], bool]
-    ) -> EngineResult:
+    def _attempt(self, task: _Task) -> EngineResult | BaseException | None:
         """Do a job once; an error is data, so that the jobs around it are not disturbed."""
-        if self._closed or stopped():
-            raise StoppedError
-        started = time.monotonic()
+        job, worker, started = task.job, self._worker, time.monotonic()
+
+        def is_stopped() -> bool:
+            return self._closed.is_set() or task.run <= self._ended_run
+
+        if is_stopped():
+            return None
         try:
-            value, usd = self._worker.do(job, blobs, lambda: self._closed or stopped())
-            result = EngineResult(key=job.key, value=value, node=self._node, cost_usd=usd)
+            value, usd = worker.do(job, task.blobs, is_stopped)
+            result = EngineResult(key=job.key, value=value, node=self._name, cost_usd=usd)
+        except StoppedError:
+            return None
         except SteelyardError as error:
-            result = failed(job, error, node=self._node)
+            result = failed(job, error, node=self._name)
+        except BaseException as error:  # noqa: BLE001  (raised again by whoever waits)
+            return error
         seconds = time.monotonic() - started
-        isolation = self._worker.pool.isolation
-        return result.model_copy(update={"seconds": seconds, "isolation": isolation})
+        return result.model_copy(update={"seconds": seconds, "isolation": worker.pool.isolation})
+
+    def _watch(self) -> None:
+        """Give up jobs that take too long, and do their neighbours again."""
+        while not self._closed.wait(min(1.0, self._job_timeout_s / 4)):
+            oldest = time.monotonic() - self._job_timeout_s
+            if all(began > oldest for began in tuple(self._began.values())):
+                continue
+            given_up = [(task, self._began.pop(task, None)) for task in tuple(self._began)]
+            self._worker.pool.abort()
+            self._worker = Worker(CellPool(self._worker.pool.size, settings=self._settings))
+            for task, began in given_up:
+                if began is None:
+                    continue  # it has ended meanwhile
+                self._start(self._work)
+                if began > oldest:
+                    self._waiting.put(replace(task))
+                else:
+                    why = f"the job ran longer than {self._job_timeout_s:g} s; run again to retry"
+                    error = InfrastructureError(why)
+                    task.result.set_result(failed(task.job, error, node=self._name))

@@ -20,7 +20,7 @@ from fastapi.sse import format_sse_event
 from pydantic import BaseModel, Field
 
 from steelyard.errors import SteelyardError
-from steelyard.journal import content_of
+from steelyard.runs import content_of
 from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router
 from steelyard.service._job import Job, JobKind, JobState, Run

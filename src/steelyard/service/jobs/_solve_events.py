@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from steelyard.errors import UsageError
 from steelyard.schemas import Verdict
-from steelyard.solving import Turn, read_story
+from steelyard.solving import Turn, read_solve_story
 
 
 class SolveTurn(BaseModel, frozen=True):
@@ -71,7 +71,7 @@ class SolveEvents:
     def send_changes(self) -> None:
         """Send what has changed since the last call."""
         try:
-            turns = read_story(self._folder, first=max(self._sent, default=0)).turns
+            turns = read_solve_story(self._folder, first=max(self._sent, default=0)).turns
         except UsageError:
             return  # the run has not begun yet, or its worker is about to be replaced
         for turn in turns:

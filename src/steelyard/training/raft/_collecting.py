@@ -4,8 +4,8 @@ Each distinct program is judged once in the whole run.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, Protocol
 
 from steelyard.judging import ExecutionVerifier, as_entry, rewarded, take_code
@@ -17,7 +17,7 @@ from steelyard.training._policies import at_step
 from steelyard.training._reward import Extraction, extracted
 from steelyard.training._signals import program_bytes, traits_of
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._folder import RunFolder
+from steelyard.training.raft._folder import RunFolder, lines_of
 from steelyard.training.raft._language_model import Completion
 from steelyard.training.raft._prompts import TrainingPrompt
 
@@ -41,15 +41,13 @@ def sample_prompts(
     prompts: Sequence[TrainingPrompt],
     each: int,
     sampler: Sampler,
+    config: RAFTConfig,
     *,
     temperature: float,
     seed: int,
-    max_new_tokens: int,
-    batch_size: int,
-    known: Sequence[TrainingSample],
-    keep: Callable[[Sequence[TrainingSample]], None],
-) -> None:
-    """Sample every prompt, except the batches that are known.
+    known: Sequence[TrainingSample] = (),
+) -> Iterator[list[TrainingSample]]:
+    """Sample every prompt, and yield the samples of each batch, except those that are known.
 
     Each batch has a seed of its own, so an interrupted run resumes with the samples that it would
     have had.
@@ -58,22 +56,19 @@ def sample_prompts(
         prompts: What to complete.
         each: Samples of each prompt.
         sampler: Completes them.
+        config: Limits batches and completions.
         temperature: 0 takes the likeliest token.
         seed: Of this cycle.
-        max_new_tokens: The longest completion.
-        batch_size: Completions to a batch, about.
         known: Samples that an interrupted run has left: whole batches, from the first.
-        keep: Receives the samples of each batch.
     """
-    step = max(1, batch_size // each)
+    step = max(1, config.sampling_batch_size // each)
     done = {(sample.prompt, sample.sample) for sample in known}
     for start in range(0, len(prompts), step):
-        batch = prompts[start : start + step]
-        if all((prompt.id, number) in done for prompt in batch for number in range(each)):
+        repeated = [prompt for prompt in prompts[start : start + step] for _ in range(each)]
+        if all((prompt.id, number % each) in done for number, prompt in enumerate(repeated)):
             continue
-        repeated = [prompt for prompt in batch for _ in range(each)]
         completions = sampler.sample(
-            repeated, temperature, (seed * _PRIME + start) % (1 << 31), max_new_tokens
+            repeated, temperature, (seed * _PRIME + start) % (1 << 31), config.max_new_tokens
         )
         found = [
             TrainingSample(
@@ -85,7 +80,7 @@ def sample_prompts(
             )
             for number, (prompt, completion) in enumerate(zip(repeated, completions, strict=True))
         ]
-        keep([sample for sample in found if (sample.prompt, sample.sample) not in done])
+        yield [sample for sample in found if (sample.prompt, sample.sample) not in done]
 
 
 class Collection(NamedTuple):
@@ -98,10 +93,8 @@ class Collection(NamedTuple):
     seed: int
     step: int
     """The cycle, for reward policies that change with it."""
-    samples: str
-    """File of the run's folder for the samples."""
-    judged: str
-    """File for the same with rewards."""
+    files: tuple[str, str]
+    """Files of the run's folder for the samples, without and with rewards."""
     stages: tuple[str, str]
     """Names of sampling and of judging."""
 
@@ -133,54 +126,44 @@ def collect(
     Returns:
         The samples, and the seconds that judging took after the last one was sampled.
     """
-    sampled, judged = folder.samples(what.samples), folder.samples(what.judged)
+    sampled, judged = map(folder.samples, what.files)
     total = len(what.prompts) * what.each
     begun, tokens = time.monotonic(), 0
-    first, second = (each.replace("_", " ") for each in what.stages)
+    sampling, judging = (each.replace("_", " ") for each in what.stages)
     by_id = {each.id: each for each in what.prompts}
 
-    def keep_judged(samples: Sequence[TrainingSample]) -> None:
-        folder.append(what.judged, samples)
+    def keep(samples: Sequence[TrainingSample]) -> None:
+        folder.append_lines(what.files[1], lines_of(samples))
         judged.extend(samples)
         passed = sum(each.passed for each in judged) / max(len(judged), 1)
-        line = f"{second} {len(judged):,} of {total:,}, {percent(passed)} pass"
+        line = f"{judging} {len(judged):,} of {total:,}, {percent(passed)} pass"
         on_progress(line, len(judged) / total)
 
     def judge(samples: Sequence[TrainingSample]) -> None:
-        judge_samples(samples, by_id, verifier, config.extraction, keep_judged, known, what.step)
+        judge_samples(samples, by_id, verifier, config.extraction, keep, known, what.step)
 
-    def put(samples: Sequence[TrainingSample]) -> None:
-        """Judge a block; a fault of an earlier one is raised, so that no more is sampled."""
-        for each in blocks:
-            if each.done():
-                each.result()
-        blocks.append(thread.submit(judge, list(samples)))
-
-    def keep(samples: Sequence[TrainingSample]) -> None:
-        nonlocal tokens
-        folder.append(what.samples, samples)
-        sampled.extend(samples)
-        put(samples)
-        tokens += sum(each.tokens for each in samples)
-        rate = tokens / max(time.monotonic() - begun, 1e-9)
-        line = f"{first} {len(sampled):,} of {total:,}, {rate:,.0f} tokens a second"
-        on_progress(line, len(sampled) / total)
-
-    blocks: list[Future[None]] = []
     thread = ThreadPoolExecutor(1, "steelyard-judge")  # judges in order while the model samples
     try:
-        put(sampled[len(judged) :])
-        sample_prompts(
+        blocks = [thread.submit(judge, sampled[len(judged) :])]
+        for samples in sample_prompts(
             what.prompts,
             what.each,
             sampler,
+            config,
             temperature=what.temperature,
             seed=what.seed,
-            max_new_tokens=config.max_new_tokens,
-            batch_size=config.sampling_batch_size,
-            known=list(sampled),
-            keep=keep,
-        )
+            known=tuple(sampled),
+        ):
+            folder.append_lines(what.files[0], lines_of(samples))
+            sampled += samples
+            for each in blocks:
+                if each.done():
+                    each.result()  # a fault of judging ends the sampling
+            blocks.append(thread.submit(judge, samples))
+            tokens += sum(each.tokens for each in samples)
+            rate = tokens / max(time.monotonic() - begun, 1e-9)
+            line = f"{sampling} {len(sampled):,} of {total:,}, {rate:,.0f} tokens a second"
+            on_progress(line, len(sampled) / total)
         waited = time.monotonic()
         for each in blocks:
             each.result()

@@ -14,33 +14,28 @@
 Cycle 0 is the model before training.
 """
 
-import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
-from steelyard._replaced_files import replacing
-from steelyard.errors import ArtefactError, UsageError
-from steelyard.journal import locked
+from steelyard.errors import UsageError
+from steelyard.runs import HEAD, ResultsFolder, holds_results, read_lines, read_record
 from steelyard.schemas import TrainingCycle, TrainingSample
 
-R = TypeVar("R")
-
-_HEAD = "run.json"
-_CYCLE, _SHAPE = TypeAdapter(TrainingCycle), TypeAdapter(dict[str, Any])
+_SAMPLE = TypeAdapter(TrainingSample)
+_OPTION = "output_dir"
 
 
-class RunFolder:
+class RunFolder(ResultsFolder):
     """A run's folder, open for writing by this process alone.
 
     Args:
         path: The folder.
-        head: What shapes the run.
+        shape: What shapes the run.
         resume: The folder holds the run to resume.
 
     Raises:
@@ -49,40 +44,15 @@ class RunFolder:
         ArtefactError: if it cannot be written.
     """
 
-    def __init__(self, path: Path, head: dict[str, Any], *, resume: bool) -> None:
-        self.path, self._begun = path, not resume
-        check_run(path, head, resume=resume)
-        with disk_faults(path, resume=False):
-            path.mkdir(parents=True, exist_ok=True)
-        self._lock = locked(path, "output_dir")
-        try:
-            if not resume:  # before the model is open: a run that is killed then can be resumed
-                self.write(_HEAD, json.dumps(head, indent=1))
-            with suppress(OSError):
-                for part in path.glob("**/.steelyard-*"):  # of a process that was killed
-                    part.unlink()
-        except BaseException:
-            self.close()
-            raise
+    def __init__(self, path: Path, shape: Mapping[str, Any], *, resume: bool) -> None:
+        check_run(path, shape, resume=resume)
+        super().__init__(path, shape, _OPTION)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if self._begun and isinstance(error, UsageError) and not any(self.path.glob("cycle_*")):
-            (self.path / _HEAD).unlink()  # such as for a model that cannot be opened
-        self.close()
-
-    def close(self) -> None:
-        """Let other processes write."""
-        os.close(self._lock)
-
-    def cycle(self, number: int) -> Path:
-        """Return the folder of a cycle, which exists then."""
-        folder = self.path / f"cycle_{number}"
-        with disk_faults(folder):
-            folder.mkdir(exist_ok=True)
-        return folder
+    def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
+        begun = not self.resumed and not any(self.path.glob("cycle_*"))
+        if begun and isinstance(error, UsageError):  # such as for a model that cannot be opened
+            (self.path / HEAD).unlink()
+        super().__exit__(kind, error, where)
 
     def done(self) -> tuple[TrainingCycle, ...]:
         """Return the complete cycles, from 0.
@@ -92,7 +62,7 @@ class RunFolder:
         """
         found: list[TrainingCycle] = []
         while (file := self.path / f"cycle_{len(found)}" / "cycle.json").exists():
-            found.append(read_file(file, _CYCLE, "remove it to repeat the end of that cycle"))
+            found.append(read_record(file, TrainingCycle))
         return tuple(found)
 
     def checkpoint(self) -> tuple[int, Path] | None:
@@ -110,59 +80,14 @@ class RunFolder:
             )
         return last
 
-    def write(self, name: str, text: str) -> None:
-        """Write a file whole.
-
-        Raises:
-            ArtefactError: if it cannot be written.
-        """
-        file = self.path / name
-        with disk_faults(file), replacing(file) as out:
-            out.buffer.write(text.encode("utf-8", "surrogateescape"))
-
     def samples(self, name: str) -> list[TrainingSample]:
-        """Return the samples of a file; an unfinished last line is cut off, and none if no file.
+        """Return the samples of a file; none if there is no file.
 
         Raises:
             UsageError: if a line cannot be read.
         """
-        file = self.path / name
-        if not file.exists():
-            return []
-        data = file.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole != len(data):
-            with disk_faults(file):
-                os.truncate(file, whole)
-        found: list[TrainingSample] = []
-        for number, line in enumerate(data[:whole].splitlines(), 1):
-            try:
-                found.append(TrainingSample.model_validate_json(line))
-            except ValidationError as error:
-                raise UsageError(
-                    f"{file}:{number} is not a sample; remove the file, and resume"
-                ) from error
-        return found
-
-    def append(self, name: str, samples: Iterable[TrainingSample]) -> None:
-        """Add samples to a file; they are on the disk then.
-
-        Raises:
-            ArtefactError: if they cannot be written.
-        """
-        file = self.path / name
-        with disk_faults(file), file.open("ab") as stream:
-            stream.write(_lines_of(samples).encode("utf-8"))
-            stream.flush()
-            os.fsync(stream.fileno())
-
-    def write_samples(self, name: str, samples: Iterable[TrainingSample]) -> None:
-        """Write a file of samples whole.
-
-        Raises:
-            ArtefactError: if it cannot be written.
-        """
-        self.write(name, _lines_of(samples))
+        self.cut_torn_line(name)
+        return list(read_lines(self.path / name, _SAMPLE))
 
     def models(self) -> Iterator[tuple[int, Path]]:
         """Yield each cycle that has a model, from the first, with the model's folder."""
@@ -183,75 +108,24 @@ class RunFolder:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _lines_of(samples: Iterable[TrainingSample]) -> str:
+def lines_of(samples: Iterable[TrainingSample]) -> str:
+    """Return samples as lines of a file."""
     return "".join(f"{each.model_dump_json(exclude_defaults=True)}\n" for each in samples)
 
 
-@contextmanager
-def disk_faults(file: Path, *, resume: bool = True) -> Iterator[None]:
-    """Turn a fault of the disk into one line.
-
-    Libraries in Rust and C++ report a full disk by exceptions of their own, so the message counts.
-
-    Raises:
-        ArtefactError: for a fault of the disk.
-    """
-    after = "then resume" if resume else "or choose another output_dir"
-    try:
-        yield
-    except OSError as error:
-        raise ArtefactError(
-            f"{file} cannot be written: {error.strerror or error}; free disk space, {after}"
-        ) from error
-    except Exception as error:
-        if any(each in str(error).lower() for each in ("no space left", "os error 28", "enospc")):
-            raise ArtefactError(
-                f"{file} cannot be written: no space left; free disk space, {after}"
-            ) from error
-        raise
-
-
-def read_file(file: Path, form: TypeAdapter[R], advice: str) -> R:
-    """Return what a JSON file of a run holds.
-
-    Raises:
-        UsageError: if it cannot be read; the message ends with the advice.
-    """
-    try:
-        return form.validate_json(file.read_bytes())
-    except (OSError, ValidationError) as error:
-        raise UsageError(f"{file} cannot be read; {advice}") from error
-
-
-def check_run(path: Path, head: dict[str, Any], *, resume: bool) -> None:
+def check_run(path: Path, shape: Mapping[str, Any], *, resume: bool) -> None:
     """Refuse a folder in which a run can be neither begun nor resumed; nothing is written.
 
     Raises:
         UsageError: as for `RunFolder`.
     """
-    held = (path / _HEAD).exists()
-    if held and not resume:
+    if not resume and (path / HEAD).exists():
         raise UsageError(
-            f"{path} holds a run; resume it with --resume {path}, or choose another output_dir"
+            f"{path} holds a run; resume it with --resume {path}, or choose another {_OPTION}"
         )
-    if resume and not held:
+    if resume and not holds_results(path, shape, _OPTION):
         raise UsageError(f"{path} holds no run to resume; give a run's folder")
     above = next(each for each in (path, *path.absolute().parents) if os.path.lexists(each))
     if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
         why = "cannot be written to" if above.is_dir() else "is not a folder"
-        raise UsageError(f"output_dir is {path}, and {above} {why}; choose another output_dir")
-    if not resume:
-        return
-    had = read_file(path / _HEAD, _SHAPE, "choose another output_dir")
-    now = json.loads(json.dumps(head))
-    for name in [*now, *had]:
-        if had.get(name) != now.get(name):
-            raise UsageError(
-                f"{path} holds another run: {name} is {_short(had.get(name))} there and "
-                f"{_short(now.get(name))} here; choose another output_dir"
-            )
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:80]}…"
+        raise UsageError(f"{_OPTION} is {path}, and {above} {why}; choose another {_OPTION}")

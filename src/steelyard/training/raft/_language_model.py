@@ -11,9 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from steelyard._replaced_files import replace
 from steelyard.errors import UsageError
+from steelyard.runs import disk_faults
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._folder import disk_faults
 from steelyard.training.raft._libraries import free_memory, library, within_memory
 from steelyard.training.raft._prompts import TrainingPrompt
 
@@ -204,8 +205,7 @@ class LanguageModel:
             shutil.rmtree(part, ignore_errors=True)
             self.model.save_pretrained(part)
             self.tokenizer.save_pretrained(part)
-            shutil.rmtree(folder, ignore_errors=True)
-            part.rename(folder)
+            replace(part, folder)
         self._saved = folder
 
 

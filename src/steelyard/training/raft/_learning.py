@@ -4,37 +4,23 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from pydantic import TypeAdapter
+from typing import Any
 
 from steelyard.errors import TrainingError, UsageError
+from steelyard.runs import disk_faults
+from steelyard.schemas import Record
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._folder import disk_faults, read_file
 from steelyard.training.raft._language_model import LanguageModel, Row, one_line
 from steelyard.training.raft._libraries import library, within_memory
 
 
-class Learned(NamedTuple):
+class Learned(Record):
     """The figures of one cycle's training."""
 
-    losses: tuple[float, ...]
-    batch_size: int
+    losses: tuple[float, ...] = ()
+    batch_size: int = 0
     """Rows of one forward pass."""
-    notes: tuple[str, ...]
-
-
-_LEARNED = TypeAdapter(Learned)
-
-
-def read_learned(file: Path) -> Learned:
-    """Return the figures that a training wrote.
-
-    Raises:
-        UsageError: if they cannot be read.
-    """
-    advice = "remove the file, and resume without the losses of that cycle"
-    return read_file(file, _LEARNED, advice)
+    notes: tuple[str, ...] = ()
 
 
 def learn(
@@ -85,7 +71,7 @@ def learn(
         )
     if size < most:
         notes.append(f"memory ran out in training; {size} rows are taken at once")
-    return Learned(tuple(losses), size, tuple(notes))
+    return Learned(losses=tuple(losses), batch_size=size, notes=tuple(notes))
 
 
 def _train(

@@ -4,7 +4,6 @@ A run reports its stage, its share and the time that is left to a callback, and 
 TensorBoard and Weights & Biases, if the options name them.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from steelyard.errors import TrainingError
 from steelyard.judging import ExecutionVerifier
 from steelyard.reports import counted, page, percent
+from steelyard.runs import read_record
 from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
 from steelyard.training._policies import at_step
 from steelyard.training.raft._collecting import Collection, Known, Sampler, collect
@@ -26,9 +26,9 @@ from steelyard.training.raft._figures import (
     stats_after,
     too_little,
 )
-from steelyard.training.raft._folder import RunFolder
+from steelyard.training.raft._folder import RunFolder, lines_of
 from steelyard.training.raft._language_model import LanguageModel
-from steelyard.training.raft._learning import Learned, learn, read_learned
+from steelyard.training.raft._learning import Learned, learn
 from steelyard.training.raft._libraries import check_libraries, library
 from steelyard.training.raft._prompts import TrainingPrompt
 from steelyard.training.raft._selection import PromptStats, choose_prompts, keep_samples, stats_json
@@ -128,7 +128,7 @@ class TrainingRun:
         chosen = choose_prompts(self._prompts, config, number, self._stats)
         judged = self._collected(number, chosen)
         kept = keep_samples(judged, config, number)
-        self._folder.write_samples(f"cycle_{number}/kept.jsonl", kept)
+        self._folder.write(f"cycle_{number}/kept.jsonl", lines_of(kept))
         self._stats = stats_after(self._stats, judged)
         figures = figures_of(number, judged, kept, config, self._seconds["judging"])
         if len(kept) < config.min_samples_per_cycle:
@@ -152,7 +152,7 @@ class TrainingRun:
         """Sample prompts and judge; what an interrupted run has sampled or judged stays."""
         if not prompts:
             return []
-        config, folder = self._config, self._folder.cycle(number).name
+        config = self._config
         known = self._held_known if held_out else self._known
         if at_step(self._verifier.reward, number) is not self._verifier.reward:
             known.clear()  # the same program earns another reward in this cycle
@@ -162,8 +162,7 @@ class TrainingRun:
             temperature=config.temperature_of(number),
             seed=(config.fixed_seed() * _SEEDS_OF_A_RUN + number) % (1 << 31),
             step=number,
-            samples=f"{folder}/samples.jsonl",
-            judged=f"{folder}/judged.jsonl",
+            files=(f"cycle_{number}/samples.jsonl", f"cycle_{number}/judged.jsonl"),
             stages=("sampling", "judging"),
         )
         if held_out:
@@ -171,8 +170,7 @@ class TrainingRun:
                 each=config.held_out_samples,
                 temperature=config.held_out_temperature,
                 seed=what.seed + _EVALUATION_SEED,
-                samples=f"{folder}/held_out_samples.jsonl",
-                judged=f"{folder}/held_out.jsonl",
+                files=(f"cycle_{number}/held_out_samples.jsonl", f"cycle_{number}/held_out.jsonl"),
                 stages=("evaluating", "judging_held_out"),
             )
         begun, part = time.monotonic(), 3 if held_out else 0
@@ -194,7 +192,7 @@ class TrainingRun:
         figures = folder / "learned.json"
         if self._trained >= number:  # interrupted between the training and the end of the cycle
             self._folder.drop_trainer(number)
-            return read_learned(figures) if figures.exists() else Learned((), 0, ())
+            return read_record(figures, Learned) if figures.exists() else Learned()
         before = self._steps()
         lessons = [self._model.row(self._by_id[each.prompt], each.completion) for each in kept]
 
@@ -212,7 +210,7 @@ class TrainingRun:
                 folder=folder / "trainer",
                 on_step=on_step,
             )
-        self._folder.write(f"cycle_{number}/learned.json", json.dumps(learned._asdict()))
+        self._folder.write(f"cycle_{number}/learned.json", learned.model_dump_json())
         with self._timed("saving"):
             self._model.save(folder / "model")
         self._folder.drop_trainer(number)
@@ -225,7 +223,6 @@ class TrainingRun:
 
     def _complete(self, done: TrainingCycle) -> None:
         """Write a cycle's figures: from then on it is complete."""
-        self._folder.cycle(done.cycle)
         self._folder.write(f"cycle_{done.cycle}/cycle.json", done.model_dump_json(indent=1))
         self._cycles.append(done)
         history = self._written()

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from steelyard.errors import UsageError
 from steelyard.schemas import TrainingSample
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._folder import read_file
 from steelyard.training.raft._prompts import TrainingPrompt
 
 
@@ -141,7 +141,12 @@ def read_stats(file: Path) -> dict[str, PromptStats]:
     Raises:
         UsageError: if the file cannot be read.
     """
-    return read_file(file, _STATS, "give prompt_stats.json of an earlier run")
+    try:
+        return _STATS.validate_json(file.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise UsageError(
+            f"{file} cannot be read; give prompt_stats.json of an earlier run"
+        ) from error
 
 
 def stats_json(stats: Mapping[str, PromptStats]) -> str:

@@ -15,7 +15,6 @@ from steelyard.schemas import (
     RewardReport,
     TrainingCheck,
     TrainingHistory,
-    TrainingSample,
 )
 from steelyard.training.raft._collecting import Sampler, sample_prompts
 from steelyard.training.raft._config import RAFTConfig
@@ -219,19 +218,16 @@ def check_training(
     first = choose_prompts(trained, config, 1, stats)
     chosen = first[:: max(1, len(first) // _PROMPTS)][:_PROMPTS]
     model.check_lengths(trained)
-    samples: list[TrainingSample] = []
     before = time.monotonic()
-    sample_prompts(
+    batches = sample_prompts(
         chosen,
         config.samples_per_prompt,
         sampler,
+        config,
         temperature=config.temperature_of(1),
         seed=config.fixed_seed(),
-        max_new_tokens=config.max_new_tokens,
-        batch_size=config.sampling_batch_size,
-        known=(),
-        keep=samples.extend,
     )
+    samples = [sample for batch in batches for sample in batch]
     sampled = time.monotonic()
     by_id = {each.id: each for each in chosen}
     judged, rewards = judged_twice(samples, by_id, verifier, config.extraction, 1)

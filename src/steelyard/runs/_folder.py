@@ -1,32 +1,33 @@
 """Keep a run's folder: every artefact is JSON, written atomically, and read again to resume.
 
-    FOLDER/run.json                what was asked, and the options
+    FOLDER/run.json                the head: what was asked, and the options
     FOLDER/iter_0/01_planner.json  a request with its reply, as soon as it is paid for
     FOLDER/iter_0/plan.json        and so on: the result of each step of the turn
     FOLDER/result.json             how it ended
 
+1. `begin` writes the head of a new run, `reopen` takes up an earlier run, and `replay` reads one.
+2. A step's result is kept once: a resumed or replayed run takes it from its artefact. So the same
+   steps follow, nothing is paid for or measured twice, and a replay compares what is decided.
+3. No model is called before there is room for its reply on the disk.
+
 With `CACHE_ENCRYPT_KEY` set every artefact is encrypted, and a program is written as an artefact
-only.
-
-Hidden files are not artefacts: a lock, space for the next reply, a file that is being written.
-
-A resumed or replayed run takes each step from its artefact if there is one. So the same steps
-follow, nothing is paid for or measured twice, and decisions can be checked: `Steps`.
+only. Hidden files are not artefacts: a lock, space for the next reply, a file that is being
+written.
 """
 
 import fcntl
 import itertools
 import os
-import tempfile
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from steelyard._replaced_files import HIDDEN, replacing
 from steelyard.errors import ArtefactError, RecordingError, UsageError
-from steelyard.journal._artefacts import (
+from steelyard.models import Reply, Request, read_key
+from steelyard.runs._artefacts import (
     Artefact,
     Exchange,
     is_message,
@@ -34,101 +35,93 @@ from steelyard.journal._artefacts import (
     read_record,
     sealed,
 )
-from steelyard.models import Reply, Request, read_key
-from steelyard.options import beside
-from steelyard.schemas import Event, Job, Message, OnEvent, Record, json_text
+from steelyard.schemas import Message, Record, json_text
 
 T = TypeVar("T")
-_PART, _ROOM = ".part", ".room"
+HEAD = "run.json"
+_ROOM = ".room"
 _ROOM_BYTES, _BYTES_PER_TOKEN = 64 << 10, 12
 
 
-class Journal:
-    """The artefacts of one run.
+class RunFolder:
+    """The artefacts of one run. Without `begin`, `reopen` or `replay` nothing is written or read.
 
     Args:
-        folder: The run's folder; None: nothing is written or read.
-        task_id: The problem's.
         option: The option of the command that names the folder, for errors.
-        reads_only: Write nothing, and compare instead: a replay.
     """
 
-    def __init__(
-        self, folder: Path | None, task_id: str, *, option: str = "--logs", reads_only: bool = False
-    ) -> None:
-        self.folder, self._task_id, self.reads_only = folder, task_id, reads_only
-        self._option = option
+    def __init__(self, option: str = "--logs") -> None:
+        self.path: Path | None = None
+        self.reads_only = False
+        """Write nothing, and compare instead: a replay."""
         self.iteration = 0
+        self._option, self._task_id = option, ""
         self._exchanges = 0
         self._differences: list[str] = []
         self._lock: int | None = None
-        self._key = None if folder is None or reads_only else read_key()
+        self._key: bytes | None = None
 
     @property
     def differences(self) -> tuple[str, ...]:
         """Return the artefacts that differ in a replay."""
         return tuple(self._differences)
 
-    @classmethod
-    def begin(cls, folder: Path, head: Message, *, option: str = "--logs") -> Self:
-        """Return a new run's journal. An earlier run is kept, as `FOLDER.1` and so on.
+    def begin(self, path: Path, head: Message) -> None:
+        """Begin a new run. An earlier run is kept, as `FOLDER.1` and so on.
 
         Args:
-            folder: The run's folder.
+            path: The run's folder.
             head: The input of the run: all that it needs to be resumed.
-            option: The option of the command that names the folder, for errors.
 
         Raises:
             UsageError: if the folder cannot be created, or another run is using it.
         """
+        require_encodable(path)
         try:
-            if (folder / "run.json").exists():
-                cls(folder, head.task_id, option=option).lock().unlock()
-                folder.rename(_free_name(folder))
-            folder.mkdir(parents=True, exist_ok=True)
+            if (path / HEAD).exists():
+                earlier = locked(path, self._option)
+                path.rename(_free_name(path))
+                os.close(earlier)
+            path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
-                f"{folder} cannot be created: {error.strerror}; choose another folder with {option}"
+                f"{path} cannot be created: {error.strerror}; choose another folder with "
+                f"{self._option}"
             ) from error
-        journal = cls(folder, head.task_id, option=option).lock()
+        self._take(path, head.task_id)
         try:
-            journal.write("run", head)
+            self.write("run", head)
         except ArtefactError as error:
-            journal.unlock()
+            self.close()
             raise UsageError(
                 f"{str(error).partition(';')[0]}; free disk space, or choose another folder "
-                f"with {option}"
+                f"with {self._option}"
             ) from error
-        return journal
 
-    @classmethod
-    def reopen(cls, folder: Path, task_id: str, *, option: str = "--logs") -> Self:
-        """Return the journal of a resumed run.
+    def reopen(self, path: Path, task_id: str) -> None:
+        """Take up the run in a folder.
 
         Raises:
             UsageError: if another run is using the folder.
         """
-        journal = cls(folder, task_id, option=option).lock()
-        for part in folder.glob(f"**/.*{_PART}"):  # of a process that was killed
+        self._take(path, task_id)
+        for part in path.rglob(f"{HIDDEN}*"):  # of a process that was killed
             part.unlink(missing_ok=True)
-        return journal
 
-    def lock(self) -> Self:
-        """Keep other processes from writing to this run.
+    def replay(self, path: Path, task_id: str) -> None:
+        """Read the run in a folder, and write nothing."""
+        self.path, self._task_id, self.reads_only = path, task_id, True
 
-        Raises:
-            UsageError: if another process is using it.
-        """
-        if self.folder is not None:
-            self._lock = locked(self.folder, self._option)
-        return self
-
-    def unlock(self) -> None:
+    def close(self) -> None:
         """Let others write again."""
         self._give_room()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def _take(self, path: Path, task_id: str) -> None:
+        self._lock = locked(path, self._option)
+        self.path, self._task_id, self._key = path, task_id, read_key()
 
     # -------------------------------------------------------------------------------- writing
 
@@ -142,9 +135,9 @@ class Journal:
         Raises:
             ArtefactError: if it cannot be written.
         """
-        if self.folder is not None and not self.reads_only:
+        if self.path is not None and not self.reads_only:
             self._give_room()
-            self._put(self.folder / f"{name}.json", json_text(record, 1, by_alias=True))
+            self._put(self.path / f"{name}.json", json_text(record, 1, by_alias=True))
 
     def take_room(self, request: Request) -> None:
         """Reserve space for a request and its reply: no reply is paid for that cannot be stored.
@@ -152,12 +145,13 @@ class Journal:
         Raises:
             ArtefactError: if there is not enough space.
         """
-        if self.folder is None or self.reads_only:
+        if self.path is None or self.reads_only:
             return
         asked = 2 * len(json_text(request))  # indented, and escaped a second time
         size = _ROOM_BYTES + 2 * (asked + _BYTES_PER_TOKEN * request.max_tokens)  # encoded
+        flags = os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
         try:
-            room = os.open(self.folder / _ROOM, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            room = os.open(self.path / _ROOM, flags, 0o600)
             try:
                 os.posix_fallocate(room, 0, size)
             finally:
@@ -165,14 +159,14 @@ class Journal:
         except OSError as error:
             self._give_room()
             raise ArtefactError(
-                f"the next reply cannot be stored in {self.folder}: {error.strerror}; free disk "
-                f"space, then resume with --resume {self.folder}"
+                f"the next reply cannot be stored in {self.path}: {error.strerror}; free disk "
+                f"space, then resume with --resume {self.path}"
             ) from error
 
     def _give_room(self) -> None:
-        if self.folder is not None and not self.reads_only:
+        if self.path is not None and not self.reads_only:
             with suppress(OSError):
-                (self.folder / _ROOM).unlink(missing_ok=True)
+                (self.path / _ROOM).unlink(missing_ok=True)
 
     def keep_exchange(self, asked: str, request: Request, reply: Reply) -> None:
         """Write what was just paid for.
@@ -181,7 +175,7 @@ class Journal:
             ArtefactError: if it cannot be written.
         """
         self._exchanges += 1
-        file = self._turn_folder(f"{self._exchanges:02}_{request.role}.json")
+        file = self._turn_file(f"{self._exchanges:02}_{request.role}.json")
         if file is None or file.exists():
             return
         exchange = Exchange(
@@ -200,15 +194,15 @@ class Journal:
         Raises:
             ArtefactError: if it cannot be written.
         """
-        file = self._turn_folder(name)
+        file = self._turn_file(name)
         if file is not None and not file.exists() and self._key is None:
             self._put(file, text)
 
     def known(self, name: str, form: Any) -> Any:
         """Return the earlier result of a step of this turn; None if it was not done."""
-        if self.folder is None:
+        if self.path is None:
             return None
-        file = self.folder / f"iter_{self.iteration}" / f"{name}.json"
+        file = self.path / f"iter_{self.iteration}" / f"{name}.json"
         if not file.exists():
             return None
         if is_message(form):
@@ -235,47 +229,40 @@ class Journal:
             return known
         if self.reads_only:
             raise RecordingError(
-                f"{self.folder}/iter_{self.iteration}/{name}.json is missing; repeat that "
-                f"step with --resume {self.folder}"
+                f"{self.path}/iter_{self.iteration}/{name}.json is missing; repeat that "
+                f"step with --resume {self.path}"
             )
-        if self.folder is not None:
+        file = self._turn_file(f"{name}.json")
+        if file is not None:
+            record: Record
             if is_message(form):
                 assert isinstance(value, Record)
-                record: Record = value
+                record = value
             else:
-                content = _plain(value, form)
                 record = Artefact(
-                    task_id=self._task_id, iteration=self.iteration, step=name, content=content
+                    task_id=self._task_id,
+                    iteration=self.iteration,
+                    step=name,
+                    content=_plain(value, form),
                 )
-            file = self.folder / f"iter_{self.iteration}" / f"{name}.json"
             self._put(file, json_text(record, 1, by_alias=True))
         return value
 
-    def _turn_folder(self, name: str) -> Path | None:
-        if self.folder is None or self.reads_only:
+    def _turn_file(self, name: str) -> Path | None:
+        if self.path is None or self.reads_only:
             return None
-        return self.folder / f"iter_{self.iteration}" / name
+        return self.path / f"iter_{self.iteration}" / name
 
     def _put(self, file: Path, text: str) -> None:
-        """Write a file atomically."""
-        temporary = None
+        """Write a file atomically; a link is replaced, not followed."""
         try:
             file.parent.mkdir(exist_ok=True)
-            descriptor, temporary = tempfile.mkstemp(
-                dir=file.parent, prefix=f".{file.name}.", suffix=_PART
-            )
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(sealed(file, text, self._key))
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(temporary, file)
+            with replacing(file, mode=0o600, follow_links=False) as out:
+                out.buffer.write(sealed(file, text, self._key))
         except OSError as error:
-            if temporary:
-                with suppress(OSError):
-                    os.unlink(temporary)
             raise ArtefactError(
                 f"{file} cannot be written: {error.strerror}; free disk space, then resume "
-                f"with --resume {self.folder}"
+                f"with --resume {self.path}"
             ) from error
 
 
@@ -306,6 +293,20 @@ def locked(folder: Path, option: str) -> int:
     return lock
 
 
+def require_encodable(folder: Path) -> None:
+    """Require that a folder's name can be written to the result.
+
+    Raises:
+        UsageError: if it is not UTF-8.
+    """
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(
+            f"the folder's name is not UTF-8 at character {error.start + 1}; use UTF-8"
+        ) from error
+
+
 def _free_name(folder: Path) -> Path:
     names = (folder.with_name(f"{folder.name}.{number}") for number in itertools.count(1))
     return next(name for name in names if not name.exists())
@@ -315,51 +316,3 @@ def _plain(value: Any, form: Any) -> Any:
     """Return a step's value as plain JSON data, without its time stamp."""
     plain = TypeAdapter(form).dump_python(value, mode="json", by_alias=True)
     return {**plain, "timestamp_utc": ""} if is_message(form) else plain
-
-
-class Steps:
-    """The steps of one run, with its notes.
-
-    Args:
-        journal: Keeps the result of each step.
-        on_event: Receives each stage as it begins.
-        job: The job in events.
-    """
-
-    def __init__(self, journal: Journal, on_event: OnEvent, job: Job) -> None:
-        self._journal, self._on_event, self._job = journal, on_event, job
-        self._notes: list[str] = []
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Return the notes so far."""
-        return tuple(self._notes)
-
-    def note(self, text: str) -> None:
-        """Add a note to the result, once."""
-        if text not in self._notes:
-            self._notes.append(text)
-
-    def notify(self, stage: str, message: str = "", share: float | None = None) -> None:
-        """Report that a stage begins."""
-        self._on_event(
-            Event(
-                job=self._job,
-                stage=stage,
-                message=message,
-                share=share,
-                iteration=self._journal.iteration,
-            )
-        )
-
-    def decided(self, name: str, form: Any, decision: T) -> T:
-        """Return the earlier decision in a resumed run; a replay decides anew."""
-        kept = self._journal.keep(name, form, decision)
-        return decision if self._journal.reads_only else kept
-
-    async def done(self, name: str, form: Any, make: Callable[[], Any]) -> Any:
-        """Return the result of a blocking step: from its artefact, or run in a thread."""
-        known = self._journal.known(name, form)
-        if known is not None or self._journal.reads_only:
-            return self._journal.keep(name, form, known)
-        return self._journal.keep(name, form, await beside(make))

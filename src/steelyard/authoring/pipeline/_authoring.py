@@ -1,6 +1,5 @@
 """One run: specification, inputs, solutions, evidence, growth, strength."""
 
-import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,24 +8,14 @@ from steelyard.authoring._specify import Specified, Specifier
 from steelyard.authoring.calls import Args, Fault
 from steelyard.authoring.evidence import telling_inputs
 from steelyard.authoring.oracle import KnownInputs, OracleProgram, OracleResult, ask_oracle
-from steelyard.authoring.pipeline._folder import AuthorHead
+from steelyard.authoring.pipeline._folder import AuthorHead, results_of
 from steelyard.authoring.pipeline._inputs import Grown, Made, assembled, grow, make
 from steelyard.authoring.pipeline._strengthening import Strengthened, Strengthening
 from steelyard.authoring.references import Program, Runs, Settled, Settling, Writer
 from steelyard.authoring.specification import statement_of
 from steelyard.constraints import Validator
-from steelyard.errors import (
-    ArtefactError,
-    BudgetError,
-    InfrastructureError,
-    ModelError,
-    RecordingError,
-    ReplyError,
-    ScriptError,
-    SpecificationError,
-)
-from steelyard.journal import Asker, Journal, Steps
-from steelyard.sandbox import CellPool
+from steelyard.errors import ReplyError, SpecificationError
+from steelyard.runs import FAULTS, Run, ended_by
 from steelyard.schemas import (
     AuthoredCase,
     AuthoredSuite,
@@ -34,12 +23,10 @@ from steelyard.schemas import (
     AuthorRound,
     AuthorStatus,
     AuthorStop,
-    OnEvent,
     OpenQuestion,
     OracleReport,
     ReferenceRole,
     Specification,
-    Spending,
     StrengthReport,
     StressSize,
 )
@@ -71,59 +58,37 @@ class _Found:
     stress: StressSize | None = None
 
 
-class Run:
-    """A run of authoring.
+class Authoring:
+    """One run of authoring.
 
     Args:
         head: The input.
-        journal: Keeps the result of each step.
-        asker: Asks the models; None: no model is asked.
-        pool: Where programs run.
-        on_event: Receives each stage as it begins.
+        run: Asks the models if there are any, and keeps the result of each step.
     """
 
-    def __init__(
-        self,
-        head: AuthorHead,
-        journal: Journal,
-        asker: Asker | None,
-        pool: CellPool,
-        on_event: OnEvent,
-    ) -> None:
-        self._head, self._journal, self._asker, self._pool = head, journal, asker, pool
-        self._options = head.options
-        self._steps = Steps(journal, on_event, "author")
+    def __init__(self, head: AuthorHead, run: Run) -> None:
+        self._head, self._options, self._run = head, head.options, run
         self._found = _Found()
         self._specifier: Specifier | None = None
 
-    async def run(self) -> AuthorReport:
+    async def author(self) -> AuthorReport:
         """Run to the end; return a report in any case.
 
         Raises:
             UsageError: if the request asks for nothing.
         """
-        begun = time.monotonic()
-        status: AuthorStatus = "failed"
         try:
-            status, stop, reason = await self._all()
+            return self._report(*await self._all())
         except (SpecificationError, ReplyError) as error:
-            stop, reason = "no-specification", str(error)
-        except BudgetError as error:
-            stop, reason = "budget", str(error)
-        except ArtefactError as error:
-            status, stop, reason = "sandbox_error", "logs", str(error)
-        except (ModelError, ScriptError, RecordingError) as error:
-            stop, reason = "models", str(error)
-        except InfrastructureError as error:
-            status, stop, reason = "sandbox_error", "sandbox", str(error)
-        self._steps.notify("end", reason)
-        return self._report(status, stop, reason, time.monotonic() - begun)
+            return self._report("failed", "no-specification", str(error))
+        except FAULTS as error:
+            return self._report(*ended_by(error), str(error))
 
     # -------------------------------------------------------------------------- the steps
 
     async def _all(self) -> tuple[AuthorStatus, AuthorStop, str]:
         if self._head.no_models:
-            self._steps.note(self._head.no_models)
+            self._run.note(self._head.no_models)
         spec = await self._specification()
         why = ""
         for number in range(REVISIONS + 1):
@@ -137,7 +102,7 @@ class Run:
                 break
             spec = revised
         if settled.suspicion:
-            self._steps.note(f"the suite was suspected, and kept: {settled.suspicion}")
+            self._run.note(f"the suite was suspected, and kept: {settled.suspicion}")
             self._found.settled = settled = await keep()
         self._found.questions += settled.questions
         suite = AuthoredSuite(spec_digest=spec.digest, cases=settled.weighed.cases)
@@ -151,13 +116,12 @@ class Run:
         if self._head.specification is not None:
             self._found.specification = self._head.specification
             return self._head.specification
-        assert self._asker is not None
-        self._specifier = Specifier(self._asker, self._steps, self._head.request, self._pool)
+        self._specifier = Specifier(self._run, self._head.request)
         written = await self._specifier.write()
         return self._specified(written)
 
     def _specified(self, written: Specified) -> Specification:
-        written = self._journal.keep("specified", Specified, written)
+        written = self._run.keep("specified", Specified, written)
         self._found.specification = written.specification
         self._found.questions = [OpenQuestion(text=each) for each in written.questions]
         return written.specification
@@ -174,38 +138,34 @@ class Run:
             new = [each for each in written.questions if each not in known]
             self._found.questions += [OpenQuestion(text=each) for each in new]
             return None
-        self._journal.turn_to(self._journal.iteration + 1)
+        self._run.turn_to(self._run.iteration + 1)
         return self._specified(written)
 
     async def _round(
         self, number: int, spec: Specification, why: str
     ) -> tuple[Settled, Made, Runs, Callable[[], Awaitable[Settled]]]:
         """Return the outputs of one suite, and what settles it if it is suspected and kept."""
-        steps, options, pool = self._steps, self._options, self._pool
+        run, options = self._run, self._options
         seed = options.fixed_seed()
-        steps.notify("inputs", f"up to {options.cases} from the constraints")
-        made: Made = await steps.done("inputs", Made, lambda: make(spec, seed, options.cases))
+        run.notify("inputs", f"up to {options.cases} from the constraints")
+        made: Made = await run.done("inputs", Made, lambda: make(spec, seed, options.cases))
         for note in made.notes:
-            steps.note(note)
+            run.note(note)
         oracle = OracleResult()
-        if self._asker is not None:
+        if run.asks:
             examples = [each.args for each in spec.examples]
             known = KnownInputs(made.valid, made.invalid, examples)
             oracle = await ask_oracle(
-                self._asker,
-                steps,
+                run,
                 spec,
                 known,
-                pool,
                 found=why,
                 earlier=self._found.oracle.program if self._found.oracle else "",
             )
             self._found.oracle = oracle.report
         cases = assembled(spec, made.cases, oracle.cases)
-        runs = Runs(spec, pool, options.limits)
-        writer = None
-        if self._asker is not None:
-            writer = Writer(self._asker, steps, spec, statement_of(spec), pool)
+        runs = Runs(spec, run.pool, options.limits)
+        writer = Writer(run, spec, statement_of(spec)) if run.asks else None
         programs = await self._programs(writer)
         cases = await self._with_telling(runs, made, programs, cases)
         may_suspect = oracle.speaks and self._specifier is not None and number < REVISIONS
@@ -213,12 +173,12 @@ class Run:
 
         def decides(inputs: Sequence[Args]) -> list[bool | None]:
             types = tuple(Validator.of(spec).types.values())
-            program = OracleProgram.of(source, types, pool)
+            program = OracleProgram.of(source, types, run.pool)
             return [None] * len(inputs) if isinstance(program, Fault) else program.accepts(inputs)
 
         settling = Settling(
             runs,
-            steps,
+            run,
             Validator.of(spec),
             made.smallest,
             writer,
@@ -237,8 +197,8 @@ class Run:
         if not solutions:
             return cases
         wanted = count + further
-        self._steps.notify("choose", f"up to {wanted} inputs by what solutions do with them")
-        telling: tuple[AuthoredCase, ...] = await self._steps.done(
+        self._run.notify("choose", f"up to {wanted} inputs by what solutions do with them")
+        telling: tuple[AuthoredCase, ...] = await self._run.done(
             "telling_inputs",
             tuple[AuthoredCase, ...],
             lambda: telling_inputs(
@@ -298,8 +258,8 @@ class Run:
         others = [each for each in programs if each is not main]
         slow = [each for each in others if each.role == "brute-force"] or others
         brute_force = slow[-1] if slow else None
-        self._steps.notify("grow", f"{main.name}, {brute_force.name if brute_force else 'alone'}")
-        grown: Grown = await self._steps.done(
+        self._run.notify("grow", f"{main.name}, {brute_force.name if brute_force else 'alone'}")
+        grown: Grown = await self._run.done(
             "grown",
             Grown,
             lambda: grow(
@@ -309,12 +269,12 @@ class Run:
                 main,
                 brute_force,
                 made.smallest,
-                self._pool,
+                self._run.pool,
                 self._options.fixed_seed(),
             ),
         )
         if grown.fault:
-            self._steps.note(grown.fault)
+            self._run.note(grown.fault)
         if grown.size is not None:
             self._found.stress = grown.size
             usable = [each for each in grown.cases if each.has_expected]
@@ -326,14 +286,13 @@ class Run:
             self._found.suite = suite
         strengthening = Strengthening(
             runs,
-            self._steps,
+            self._run,
             self._options,
             programs,
             settled.replaced,
             brute_force,
             grown.size,
             made.smallest,
-            self._asker,
         )
         found: Strengthened = await strengthening.strengthen(suite, main)
         self._found.suite, self._found.strength = found.suite, found.report
@@ -360,12 +319,8 @@ class Run:
             return "open", "disputed", "no solution gives all expected outputs"
         return "done", "complete", f"{known} cases; {main.name} gives every expected output"
 
-    def _report(
-        self, status: AuthorStatus, stop: AuthorStop, reason: str, seconds: float
-    ) -> AuthorReport:
+    def _report(self, status: AuthorStatus, stop: AuthorStop, reason: str) -> AuthorReport:
         found, settled = self._found, self._found.settled
-        for note in self._asker.notes if self._asker else ():
-            self._steps.note(note)
         return AuthorReport(
             task_id=self._head.task_id,
             status=status,
@@ -380,12 +335,8 @@ class Run:
             rounds=tuple(found.rounds),
             strength=found.strength,
             stress=found.stress,
-            spending=self._asker.spending if self._asker else Spending(),
-            notes=self._steps.notes,
-            seconds=seconds,
-            isolation=self._pool.isolation,
-            folder=self._head.out,
-            logs=str(self._journal.folder or ""),
+            isolation=self._run.pool.isolation,
+            folder=str(results_of(self._run.path)) if self._run.path else "",
         )
 
     def _unmeasured(self) -> AuthoredSuite | None:
