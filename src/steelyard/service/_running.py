@@ -13,8 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
-from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from fastapi import Request, Response
 from pydantic import BaseModel
@@ -25,31 +24,17 @@ from steelyard.service._auth import Caller
 from steelyard.service._gate import Gate
 from steelyard.service._job import Job, JobKind
 from steelyard.service._problems import Problem
-from steelyard.service._replies import answered_once, key_of
+from steelyard.service._replies import key_of
 from steelyard.service._state import Services, services_of
 
 _UNWATCHED_S = 0.03
 _AGAIN_S = 0.2
 _HEADERS = {"Location": {"description": "The run to follow.", "schema": {"type": "string"}}}
 T = TypeVar("T")
-B = TypeVar("B", bound=BaseModel)
 ACCEPTED: dict[int | str, dict[str, Any]] = {
     202: {"description": "The work is a run now.", "headers": _HEADERS, "model": Job}
 }
 """The response of every path that may answer with a run."""
-
-
-class Stopping(Protocol):
-    """The wish to stop work, asked by the work itself."""
-
-    def __call__(self) -> bool:
-        """Return True if the work should stop."""
-
-    def at_event(self, event: Event, /) -> None:
-        """Take note of an event; raise a problem if the work should stop."""
-
-    def problem(self) -> Problem:
-        """Return the reason for a stop as a problem."""
 
 
 class Stop:
@@ -170,37 +155,6 @@ async def in_cells(request: Request, caller: Caller, work: Callable[[Services, S
         return await run_admitted(
             services.gate, services.threads, caller, stop, lambda: work(stop.over(services), stop)
         )
-
-
-async def answer_measured(
-    request: Request,
-    caller: Caller,
-    kind: JobKind,
-    body: B,
-    work: Callable[[CellPool, Stop, B], bytes],
-) -> Response:
-    """Return the report of work that measures, as JSON; 202 if the client would follow a run.
-
-    Raises:
-        Problem: as `started`; 429 if too many requests wait; 499 if the client is gone.
-    """
-    if asks_async(request):
-        return await accepted(request, caller, kind, body)
-    services = services_of(request)
-
-    async def make() -> Response:
-        stop = Stop(services.settings.service.max_request_s)
-        async with watched(request, stop):
-            content = await run_admitted(
-                services.long_gate,
-                services.long_threads,
-                caller,
-                stop,
-                partial(work, stop.cells(services.pool), stop, body),
-            )
-        return Response(content, media_type="application/json")
-
-    return await answered_once(request, caller, make)
 
 
 class watched:  # noqa: N801  (used as a function)
