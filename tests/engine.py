@@ -81,20 +81,36 @@ class Engine:
         _checked(["git", "clone", "--quiet", "--local", "--no-hardlinks", str(root), str(source)])
         commit = _checked(["git", "-C", str(source), "rev-parse", "HEAD"]).stdout.strip()
         self._buildah(
-            "--network=host", "--format=docker", f"--volume={CERTIFICATES}:{CERTIFICATES}:ro",
-            "--build-arg=BASE=localhost/base", f"--build-arg=GIT_HASH={commit}",
+            "--network=host",
+            "--format=docker",
+            f"--volume={CERTIFICATES}:{CERTIFICATES}:ro",
+            "--build-arg=BASE=localhost/base",
+            f"--build-arg=GIT_HASH={commit}",
             f"--build-arg=EXTRAS={EXTRAS}",
-            "--file", f"{source}/deploy/Dockerfile", "--tag", "steelyard", str(source),
-        )  # fmt: skip
+            "--file",
+            f"{source}/deploy/Dockerfile",
+            "--tag",
+            "steelyard",
+            str(source),
+        )
         return commit
 
     def run(self, options: Sequence[str], *words: str, check: bool = True) -> Done:
         """Run the image once with a read-only root and no network."""
         return self._podman(
-            "run", "--rm", *LIMITS, "--read-only", "--no-healthcheck",
-            "--tmpfs=/tmp:exec,mode=1777", "--volume=/home/judge", "--env=HOME=/home/judge",
-            *options, "localhost/steelyard", *words, check=check,
-        )  # fmt: skip
+            "run",
+            "--rm",
+            *LIMITS,
+            "--read-only",
+            "--no-healthcheck",
+            "--tmpfs=/tmp:exec,mode=1777",
+            "--volume=/home/judge",
+            "--env=HOME=/home/judge",
+            *options,
+            "localhost/steelyard",
+            *words,
+            check=check,
+        )
 
     def try_image(self, root: Path) -> str:
         """Try the image as the workflows do before they publish it; return what was printed."""

@@ -12,9 +12,11 @@ from steelyard.schemas import RowFault, Task
 from tests.unit.datasets.known_rows import APPS_CALL
 
 TOKENS = Task(
-    id="tokens", prompt="Print the numbers 1 to 3.", match_mode="tokens",
+    id="tokens",
+    prompt="Print the numbers 1 to 3.",
+    match_mode="tokens",
     tests=({"input": "", "expected": "1 2 3\n"}, {"input": "x", "expected": "1  2 3"}),
-)  # fmt: skip
+)
 COMPLETIONS = {
     "HumanEval/53": (
         "    return x + y\n",

@@ -30,8 +30,10 @@ def built_from(folder: Path) -> list[Manifest]:
         pytest.skip("kubectl is not installed")
     done = subprocess.run(
         ["kubectl", "kustomize", folder],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return list(yaml.safe_load_all(done.stdout))
 

@@ -41,8 +41,11 @@ def run_client(
         script = f"import site; site.addsitedir({own!r})\n{script}"
     done = subprocess.run(
         [str(folder / "bin" / "python"), "-c", script, *arguments],
-        capture_output=True, text=True, timeout=most_s, check=False,
+        capture_output=True,
+        text=True,
+        timeout=most_s,
+        check=False,
         env={**os.environ, "HF_HUB_OFFLINE": "1", "NO_COLOR": "1"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return json.loads(done.stdout.splitlines()[-1])

@@ -16,9 +16,13 @@ _BODIES = (
     "print({k} * x)",
 )
 _FORMS = (
-    "{}", "```python\n{}```\n", "<think>x</think>So:\n```\n{}\n```\nDone.", "Sorry.\n{}",
-    "```python\n{}```\nTry it:\n```python\nprint(f(3))\n```\n", "<answer>\n{}</answer><|im_end|>",
-)  # fmt: skip
+    "{}",
+    "```python\n{}```\n",
+    "<think>x</think>So:\n```\n{}\n```\nDone.",
+    "Sorry.\n{}",
+    "```python\n{}```\nTry it:\n```python\nprint(f(3))\n```\n",
+    "<answer>\n{}</answer><|im_end|>",
+)
 
 
 @dataclass(frozen=True)

@@ -43,18 +43,26 @@ def run_framework(name: str, script: str, installer: str = "clients") -> Any:
     """
     given = [
         {
-            "prompt": row.prompt, "reply": row.completion, "tests": row.json,
+            "prompt": row.prompt,
+            "reply": row.completion,
+            "tests": row.json,
             "row": {"prompt": row.prompt, "tests": row.json},
         }
         for row in ROWS
     ] + [
         {
-            "prompt": each.row["prompt"], "reply": each.completion, "tests": json.dumps(each.row),
+            "prompt": each.row["prompt"],
+            "reply": each.completion,
+            "tests": json.dumps(each.row),
             "row": each.row,
         }
         for each in rows_for_trainers()
-    ]  # fmt: skip
+    ]
     return run_client(
-        name, PRELUDE + script, json.dumps(given),
-        library=True, installer=installer, most_s=280,
-    )  # fmt: skip
+        name,
+        PRELUDE + script,
+        json.dumps(given),
+        library=True,
+        installer=installer,
+        most_s=280,
+    )

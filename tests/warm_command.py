@@ -93,8 +93,12 @@ class WarmCommand:
         with out.open("wb") as stdout, err.open("wb") as stderr:
             process = warm_process.start(
                 [str(each) for each in args],
-                cwd=cwd, environment=environment, stdout=stdout, stderr=stderr, code=code,
-            )  # fmt: skip
+                cwd=cwd,
+                environment=environment,
+                stdout=stdout,
+                stderr=stderr,
+                code=code,
+            )
         self._last = Started(process, out, err)
         return self._last
 

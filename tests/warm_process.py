@@ -29,15 +29,33 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 WARM = (
-    "steelyard.authoring.pipeline", "steelyard.cli._app", "steelyard.cli._author",
-    "steelyard.cli._author_challenges", "steelyard.cli._author_run", "steelyard.cli._author_tests",
-    "steelyard.cli._author_strength", "steelyard.cli._cache", "steelyard.cli._compare",
-    "steelyard.cli._datasets", "steelyard.cli._db", "steelyard.cli._demo", "steelyard.cli._doctor",
-    "steelyard.cli._judge", "steelyard.cli._profile", "steelyard.cli._service",
-    "steelyard.cli._solve", "steelyard.models._wire", "steelyard.profiling",
-    "steelyard.reports._page", "steelyard.solving", "steelyard.storage._database",
-    "jinja2.sandbox", "pydantic_ai.models.openai", "scipy.optimize", "tree_sitter_cpp",
-)  # fmt: skip
+    "steelyard.authoring.pipeline",
+    "steelyard.cli._app",
+    "steelyard.cli._author",
+    "steelyard.cli._author_challenges",
+    "steelyard.cli._author_run",
+    "steelyard.cli._author_tests",
+    "steelyard.cli._author_strength",
+    "steelyard.cli._cache",
+    "steelyard.cli._compare",
+    "steelyard.cli._datasets",
+    "steelyard.cli._db",
+    "steelyard.cli._demo",
+    "steelyard.cli._doctor",
+    "steelyard.cli._judge",
+    "steelyard.cli._profile",
+    "steelyard.cli._service",
+    "steelyard.cli._solve",
+    "steelyard.models._wire",
+    "steelyard.profiling",
+    "steelyard.reports._page",
+    "steelyard.solving",
+    "steelyard.storage._database",
+    "jinja2.sandbox",
+    "pydantic_ai.models.openai",
+    "scipy.optimize",
+    "tree_sitter_cpp",
+)
 """What the command imports when it comes to need it."""
 RUN_FOLDER = "TESTS_RUN_FOLDER"
 """The variable with the folder of this test run."""
@@ -117,10 +135,13 @@ def _connected(folder: Path) -> socket.socket:
             with (folder / "log").open("wb") as log:
                 begun = subprocess.run(
                     [sys.executable, __file__, str(folder)],
-                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    check=False,
                     timeout=_STARTS_WITHIN_S,
                     start_new_session=True,  # an interrupt at the terminal is for the run's process
-                )  # fmt: skip
+                )
             assert begun.returncode == 0, (folder / "log").read_text("utf-8")
     connection = socket.socket(socket.AF_UNIX)
     with _address(folder) as address:
@@ -258,9 +279,15 @@ async def _ask_nobody() -> None:
 
     model = open_model("vllm:m@http://127.0.0.1:9/v1", ModelSettings(retries=0))
     request = Request(
-        provider="vllm", model="m", role="coder", prompt="coder@1", system="s",
-        messages=(Message(author="user", text="t"),), reply_schema={}, max_tokens=9,
-    )  # fmt: skip
+        provider="vllm",
+        model="m",
+        role="coder",
+        prompt="coder@1",
+        system="s",
+        messages=(Message(author="user", text="t"),),
+        reply_schema={},
+        max_tokens=9,
+    )
     with suppress(ModelTransportError):
         await model.complete(request)
 

@@ -27,14 +27,18 @@ FAULTY_CANDIDATES = {
     "nothing": ("", "function-missing", "'total'"),
     "another function": ("def other(values):\n    return 1\n", "function-missing", "'total'"),
     "one parameter more": (
-        "def total(values, more):\n    return 1\n", "signature-changed", "'more'",
+        "def total(values, more):\n    return 1\n",
+        "signature-changed",
+        "'more'",
     ),
     "an import that is missing": (f"import numpyy\n{CANDIDATE}", "does-not-import", "numpyy"),
     "an error at import": (
-        f"{CANDIDATE}raise RuntimeError('no\\nnot so')\n", "does-not-import", "RuntimeError",
+        f"{CANDIDATE}raise RuntimeError('no\\nnot so')\n",
+        "does-not-import",
+        "RuntimeError",
     ),
     "an exit at import": (f"import sys\n{CANDIDATE}sys.exit(3)\n", "crashed", "SystemExit"),
-}  # fmt: skip
+}
 """Name: its text, the code of the first reason, and what its sentence must name."""
 
 UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
@@ -54,10 +58,12 @@ UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
         "end too early: its process exited with status 0, at the start",
     ),
     "a test file that exits": (
-        {"tests/test_goods.py": "import sys; sys.exit(3)"}, "SystemExit: 3, at tests/test_goods.py",
+        {"tests/test_goods.py": "import sys; sys.exit(3)"},
+        "SystemExit: 3, at tests/test_goods.py",
     ),
     "a plug-in by name that is not there": (
-        {"pytest.ini": "[pytest]\naddopts = -p missing_one"}, "No module named 'missing_one'",
+        {"pytest.ini": "[pytest]\naddopts = -p missing_one"},
+        "No module named 'missing_one'",
     ),
     "a hook that fails": (
         {"conftest.py": "def pytest_collection(session):\n    raise KeyError('hooked')"},
@@ -68,10 +74,12 @@ UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
         "unrecognized arguments: --no-such-option",
     ),
     "a pytest that is not there": (
-        {"pytest.ini": "[pytest]\nminversion = 99"}, "requires pytest-99",
+        {"pytest.ini": "[pytest]\nminversion = 99"},
+        "requires pytest-99",
     ),
     "a plug-in that is not there": (
-        {"pytest.ini": "[pytest]\nrequired_plugins = pytest-none"}, "Missing required plugins",
+        {"pytest.ini": "[pytest]\nrequired_plugins = pytest-none"},
+        "Missing required plugins",
     ),
     "no configuration": ({"pyproject.toml": "[tool.pytest\n"}, "pyproject.toml: Expected ']'"),
     "a marker that is not there": (
@@ -81,7 +89,7 @@ UNUSABLE_SUITES: dict[str, tuple[dict[str, str | None], str]] = {
         },
         "'none' not found in `markers`",
     ),
-}  # fmt: skip
+}
 """Name: files, and what the one line must say."""
 
 DISTURBING = """
@@ -281,22 +289,29 @@ LOST = {
 LAYOUTS: dict[str, tuple[dict[str, str | None], str]] = {
     "src": (
         {
-            "shop/__init__.py": None, "shop/goods.py": None, "src/shop/__init__.py": "",
-            "src/shop/goods.py": MODULE, "pyproject.toml": "[project]\nname = 'shop'",
+            "shop/__init__.py": None,
+            "shop/goods.py": None,
+            "src/shop/__init__.py": "",
+            "src/shop/goods.py": MODULE,
+            "pyproject.toml": "[project]\nname = 'shop'",
         },
         "shop.goods:total",
     ),
     "flat": (
         {
-            "shop/__init__.py": None, "shop/goods.py": None, "goods.py": MODULE,
-            "tests/test_goods.py": None, "test_goods.py": TESTS.replace("shop.goods", "goods"),
+            "shop/__init__.py": None,
+            "shop/goods.py": None,
+            "goods.py": MODULE,
+            "tests/test_goods.py": None,
+            "test_goods.py": TESTS.replace("shop.goods", "goods"),
         },
         "goods:total",
     ),
     "a namespace": ({"shop/__init__.py": None}, "shop.goods:total"),
     "tests in a package": (
         {
-            "tests/__init__.py": "", "tests/beside.py": "ONE = 1",
+            "tests/__init__.py": "",
+            "tests/beside.py": "ONE = 1",
             "tests/test_goods.py": f"from .beside import ONE\n{TESTS}",
         },
         "shop.goods:total",
@@ -330,7 +345,8 @@ LAYOUTS: dict[str, tuple[dict[str, str | None], str]] = {
         "shop.goods:total",
     ),
     "one file that cannot be collected": (
-        {"tests/test_more.py": "import nothing"}, "shop.goods:total",
+        {"tests/test_more.py": "import nothing"},
+        "shop.goods:total",
     ),
-}  # fmt: skip
+}
 """Name: files, and the function."""

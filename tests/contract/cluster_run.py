@@ -149,9 +149,16 @@ def evaluation(folder: Path, after: Callable[[int], None] = lambda _: None, **mo
         after(int(done[1].replace(",", "")) if done else 0)
 
     report = evaluate(
-        benchmark, samples=write_lines(folder / "samples.jsonl", rows), mutants=4, jobs=1,
-        out=folder / "out", plots=False, k=(1, 10), on_event=on_event, **more,
-    )  # fmt: skip
+        benchmark,
+        samples=write_lines(folder / "samples.jsonl", rows),
+        mutants=4,
+        jobs=1,
+        out=folder / "out",
+        plots=False,
+        k=(1, 10),
+        on_event=on_event,
+        **more,
+    )
     scores = report.scores
     lines = list(read_record(folder / "out"))
     places = [(each.task, each.sample) for each in lines if each.kind == "sample"]
@@ -183,8 +190,19 @@ def with_a_node_killed(cluster: Any, node: Any, folder: Path) -> Any:
 def terminated(folder: Path) -> list[Any]:
     """End the command on a cluster of its own with SIGTERM; return its status and its errors."""
     record = folder / "out" / "record.jsonl"
-    command = [sys.executable, "-m", "steelyard", "evaluate", folder / "tasks.jsonl", "--samples",
-               folder / "samples.jsonl", "--engine", "ray", "--out", record.parent]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "steelyard",
+        "evaluate",
+        folder / "tasks.jsonl",
+        "--samples",
+        folder / "samples.jsonl",
+        "--engine",
+        "ray",
+        "--out",
+        record.parent,
+    ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         end = time.monotonic() + 100
         while time.monotonic() < end and process.poll() is None:
@@ -206,8 +224,11 @@ def client(address: str, **environment: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", CLIENT, address],
         env={**kept, "HOME": "/nonexistent", **environment},
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     return f"{done.returncode}: {done.stdout}{done.stderr if done.returncode else ''}"
 
 
@@ -218,9 +239,12 @@ def listening() -> list[str]:
         ports = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, check=True).stdout
     names = ("ray", "gcs_server", f"pid={os.getpid()},")
     return sorted(
-        {line.split()[3].rpartition(":")[0] for line in ports.splitlines()
-         if any(name in line for name in names)}
-    )  # fmt: skip
+        {
+            line.split()[3].rpartition(":")[0]
+            for line in ports.splitlines()
+            if any(name in line for name in names)
+        }
+    )
 
 
 def main(folder: Path) -> dict[str, Any]:
@@ -231,9 +255,11 @@ def main(folder: Path) -> dict[str, Any]:
     cluster = Cluster(
         initialize_head=True,
         head_node_args={
-            "num_cpus": 0, "include_dashboard": False, "object_store_memory": STORE_BYTES
+            "num_cpus": 0,
+            "include_dashboard": False,
+            "object_store_memory": STORE_BYTES,
         },
-    )  # fmt: skip
+    )
     try:
         add_node(cluster)
         second = add_node(cluster)

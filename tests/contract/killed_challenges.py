@@ -76,8 +76,15 @@ def run(url: str, database: Database) -> None:
     _resolution._Resolution.decide = decide_and_kill  # type: ignore[method-assign]
     try:
         with CellPool(1) as pool:
-            challenge(database, gap.NAME, [NEGATIVES], reason="r", by="ann", pool=pool,
-                      claim=(gap.gap(NEGATIVES),))  # fmt: skip
+            challenge(
+                database,
+                gap.NAME,
+                [NEGATIVES],
+                reason="r",
+                by="ann",
+                pool=pool,
+                claim=(gap.gap(NEGATIVES),),
+            )
     finally:
         _resolution._Resolution.decide = decide  # type: ignore[method-assign]
     sys.stdout.write(f"{killed} killed\n")

@@ -42,9 +42,14 @@ def evaluate(folder: Path) -> dict[str, Any]:
 def raft(folder: Path) -> dict[str, Any]:
     """Two cycles of a model that needs none of the libraries."""
     config = RAFTConfig(
-        model="some/model", output_dir=folder, num_cycles=2, samples_per_prompt=2, held_out=0.4,
-        sampling_batch_size=2, extraction="whole",
-    )  # fmt: skip
+        model="some/model",
+        output_dir=folder,
+        num_cycles=2,
+        samples_per_prompt=2,
+        held_out=0.4,
+        sampling_batch_size=2,
+        extraction="whole",
+    )
     trainer = RAFTTrainer(ExecutionVerifier(language="python", max_workers=1), config)
     place = "steelyard.training.raft._run"
     with (

@@ -38,19 +38,31 @@ from steelyard.training.raft._trainer import read_data
 WORK = Path(sys.argv[1])
 PROMPTS = [
     {
-        "id": f"p{number}", "prompt": f"say {number}\n", "prefix": f"print({number})  # ",
+        "id": f"p{number}",
+        "prompt": f"say {number}\n",
+        "prefix": f"print({number})  # ",
         "tests": [{"input": "", "expected": f"{number}"}],
     }
     for number in range(6)
-]  # fmt: skip
+]
 STAGES = ("sampling", "judging", "training", "evaluating")
 VERIFIER = ExecutionVerifier(language="python")
 BASE: dict[str, Any] = {
-    "temperature_end": 0.6, "samples_per_prompt": 3, "max_new_tokens": 6, "sampling_batch_size": 6,
-    "extraction": "whole", "method": "full", "train_epochs": 1, "train_batch_size": 4,
-    "gradient_accumulation_steps": 1, "learning_rate": 1e-3, "warmup_steps": 0, "held_out": 0.34,
-    "keep_per_prompt": 2, "lora_r": 4,
-}  # fmt: skip
+    "temperature_end": 0.6,
+    "samples_per_prompt": 3,
+    "max_new_tokens": 6,
+    "sampling_batch_size": 6,
+    "extraction": "whole",
+    "method": "full",
+    "train_epochs": 1,
+    "train_batch_size": 4,
+    "gradient_accumulation_steps": 1,
+    "learning_rate": 1e-3,
+    "warmup_steps": 0,
+    "held_out": 0.34,
+    "keep_per_prompt": 2,
+    "lora_r": 4,
+}
 
 
 def make_model(folder: Path, *, seed: int = 0, hidden: int = 32) -> str:
@@ -66,11 +78,18 @@ def make_model(folder: Path, *, seed: int = 0, hidden: int = 32) -> str:
     set_seed(seed)
     model = LlamaForCausalLM(
         LlamaConfig(
-            vocab_size=len(tokenizer), hidden_size=hidden, intermediate_size=64,
-            num_hidden_layers=2, num_attention_heads=2, num_key_value_heads=2,
-            bos_token_id=None, eos_token_id=1, pad_token_id=0, tie_word_embeddings=True,
+            vocab_size=len(tokenizer),
+            hidden_size=hidden,
+            intermediate_size=64,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            num_key_value_heads=2,
+            bos_token_id=None,
+            eos_token_id=1,
+            pad_token_id=0,
+            tie_word_embeddings=True,
         )
-    )  # fmt: skip
+    )
     model.generation_config.eos_token_id = list(range(1, 100))  # so most completions end in time
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -185,16 +204,21 @@ def killed_between_epochs() -> Any:
     if child == 0:
         with contextlib.suppress(BaseException):
             run(
-                "killed-epochs", num_cycles=1, train_epochs=2,
+                "killed-epochs",
+                num_cycles=1,
+                train_epochs=2,
                 on_event=lambda event: _kill(event, second),
-            )  # fmt: skip
+            )
         os._exit(9)
     killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
     trained: list[str] = []
     history = run(
-        "killed-epochs", num_cycles=1, train_epochs=2, resume=True,
+        "killed-epochs",
+        num_cycles=1,
+        train_epochs=2,
+        resume=True,
         on_event=lambda event: trained.append(event.stage),
-    )  # fmt: skip
+    )
     return {
         "killed": killed,
         "first_step": next(each for each in trained if each.startswith("training")),
@@ -210,9 +234,11 @@ def a_curriculum_is_resumed() -> Any:
     # Without a comment most completions are no Python, and an empty one passes.
     often = [{**each, "prefix": str(each["prefix"])[:8]} for each in PROMPTS[3:]]
     given = {
-        "prompts": [*never, PROMPTS[2], *often], "held_out": None, "curriculum": "adaptive",
+        "prompts": [*never, PROMPTS[2], *often],
+        "held_out": None,
+        "curriculum": "adaptive",
         "samples_per_prompt": 8,
-    }  # fmt: skip
+    }
     run("adaptive", **given)
     child = os.fork()
     if child == 0:
@@ -313,9 +339,11 @@ def memory_runs_out() -> Any:
         history = run("small", num_cycles=1)
     cycle = history.cycles[1]
     return {
-        "passed": history.passed, "batch": cycle.batch_size,
-        "notes": [*history.cycles[0].notes, *cycle.notes], "losses": len(cycle.losses),
-    }  # fmt: skip
+        "passed": history.passed,
+        "batch": cycle.batch_size,
+        "notes": [*history.cycles[0].notes, *cycle.notes],
+        "losses": len(cycle.losses),
+    }
 
 
 def memory_runs_out_in_training() -> Any:
@@ -385,7 +413,8 @@ def server() -> Any:
     model = LanguageModel(RAFTConfig.of(**{**BASE, "model": MODEL}))
     last = next(body for path, body in reversed(_Server.asked) if path.endswith("/completions"))
     return {
-        "passed": history.passed, "last_model": last["model"],
+        "passed": history.passed,
+        "last_model": last["model"],
         "first": model.tokenizer.decode(first["prompt"]),
         "loads": loads,
         "loaded": sorted(_Server.loaded),
@@ -393,7 +422,7 @@ def server() -> Any:
         "paths": sorted(set(paths)),
         "gone": fault("gone", method="lora", sampler="server", server_url=url),
         "scheme": fault("file", method="lora", sampler="server", server_url="file:///etc"),
-    }  # fmt: skip
+    }
 
 
 def less_memory() -> Any:
@@ -475,10 +504,12 @@ def disk_full() -> Any:
     stages: list[str] = []
     then = run("disk", 1, resume=True, on_event=lambda event: stages.append(event.stage))
     return {
-        "first": first, "then": then.passed, "losses": len(then.cycles[1].losses),
+        "first": first,
+        "then": then.passed,
+        "losses": len(then.cycles[1].losses),
         "trained": [each for each in stages if each.startswith("training")],
         "trainers": len(list((WORK / "disk").glob("cycle_*/trainer"))),
-    }  # fmt: skip
+    }
 
 
 def checked() -> Any:
@@ -504,7 +535,7 @@ def as_documented() -> Any:
             "test_cases": [{"input": "5\n", "expected": "25"}],
         }
         for number in range(3)
-    ]  # fmt: skip
+    ]
     (WORK / "prompts_with_tests.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     with (WORK / "prompts_with_tests.jsonl").open() as f:
         data = [json.loads(line) for line in f]
@@ -522,18 +553,24 @@ def references() -> Any:
     """A run reports what its rows and its samples can teach."""
     rows = [
         {
-            "schema_version": "1.0.0", "id": f"t{number}", "prompt": f"say {number}\n",
-            "language": "python", "tests": [{"input": "", "expected": "1"}],
-            "completion": "continuation", "starter_code": "print(1)  # ",
+            "schema_version": "1.0.0",
+            "id": f"t{number}",
+            "prompt": f"say {number}\n",
+            "language": "python",
+            "tests": [{"input": "", "expected": "1"}],
+            "completion": "continuation",
+            "starter_code": "print(1)  # ",
             "solutions": [{"source": f"print({number})"}],
         }
         for number in range(3)
-    ]  # fmt: skip
+    ]
     history = run("references", 1, prompts=rows, held_out=None)
     return {
-        "rewards": history.rewards.to_dict(), "text": str(history), "notes": history.notes,
+        "rewards": history.rewards.to_dict(),
+        "text": str(history),
+        "notes": history.notes,
         "page": "no variance" in (WORK / "references/report.html").read_text(),
-    }  # fmt: skip
+    }
 
 
 def tensorboard() -> Any:

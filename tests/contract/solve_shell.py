@@ -123,9 +123,15 @@ class Shell:
             return self.start(*call, "--resume", "logs/sum")
         # No profile takes its time here: what is measured is asserted elsewhere.
         return self.start(
-            *call, "problem.json", "--models", self._models.name, "--language", "python",
-            "--budget", "0.1",
-        )  # fmt: skip
+            *call,
+            "problem.json",
+            "--models",
+            self._models.name,
+            "--language",
+            "python",
+            "--budget",
+            "0.1",
+        )
 
     def replay(self) -> Done:
         return self.start("replay", "logs/sum", "--json").wait()
@@ -144,10 +150,17 @@ def decided(done: Done) -> dict[str, Any]:
 
 
 WHOLE = {
-    "status": "success", "stop": "efficient", "tests_passed": 2, "tests": 2, "iterations": 2,
-    "growth": "measured", "notes": [], "tokens": 6 * TOKENS, "code": RIGHT,
+    "status": "success",
+    "stop": "efficient",
+    "tests_passed": 2,
+    "tests": 2,
+    "iterations": 2,
+    "growth": "measured",
+    "notes": [],
+    "tokens": 6 * TOKENS,
+    "code": RIGHT,
     "plan": "Add all numbers.",
-}  # fmt: skip
+}
 
 
 def wait_for(file: Path, holds: str = "") -> None:

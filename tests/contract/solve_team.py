@@ -49,13 +49,15 @@ def plan(input_generator: str | None, **fields: Any) -> dict[str, Any]:
 
 
 def problem(prompt: str, *samples: tuple[str, str], n: int | None = None, ms: int = 500) -> Any:
-    return ProblemInput.model_validate({
-        "task_id": "task",
-        "prompt": prompt,
-        "constraints": {"runtime_limit": ms, "memory_limit": 256},
-        "unit_tests": [UnitTest(input=given, output=answer) for given, answer in samples],
-        "input_bounds": {} if n is None else {"n": n},
-    })  # fmt: skip
+    return ProblemInput.model_validate(
+        {
+            "task_id": "task",
+            "prompt": prompt,
+            "constraints": {"runtime_limit": ms, "memory_limit": 256},
+            "unit_tests": [UnitTest(input=given, output=answer) for given, answer in samples],
+            "input_bounds": {} if n is None else {"n": n},
+        }
+    )
 
 
 class Team:
@@ -89,9 +91,12 @@ def solved(
         server.then(team.answer)
         name = f"openai:m@{server.openai}"
         chosen = SolveOptions(
-            planner=name, coder=name, analyst=name, pool=pool,
+            planner=name,
+            coder=name,
+            analyst=name,
+            pool=pool,
             **{"budget_s": 0.3, "max_iter": 1, **options},
-        )  # fmt: skip
+        )
         solver = Solver(chosen, logs=logs, caching=False)
         result = asyncio.run(solver.asolve(given))
         replay = asyncio.run(solver.areplay(logs / given.task_id))

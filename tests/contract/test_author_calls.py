@@ -14,16 +14,23 @@ LIMITS = Limits(cpu_ms=300, memory_mib=128, output_mib=1)
 
 
 def spec(returns: str = "int", **fields: Any) -> Specification:
-    given = {"title": "t", "description": "d", "returns": returns,
-             "parameters": [{"name": "x", "type": "list[int]"}]}  # fmt: skip
+    given = {
+        "title": "t",
+        "description": "d",
+        "returns": returns,
+        "parameters": [{"name": "x", "type": "list[int]"}],
+    }
     return Specification.model_validate(given | fields)
 
 
 def solution(body: str, pool: CellPool) -> Callee:
     found = compiled(
         f"class Solution:\n    def solve(self, x):\n        {body}\n",
-        "class:Solution.solve", pool=pool, limits=LIMITS, parameters=1,
-    )  # fmt: skip
+        "class:Solution.solve",
+        pool=pool,
+        limits=LIMITS,
+        parameters=1,
+    )
     assert isinstance(found, Callee)
     return found
 
@@ -88,8 +95,11 @@ def test_state_does_not_pass_between_calls(pool: CellPool) -> None:
     found = compiled(
         "class Solution:\n    seen = []\n    def solve(self, x):\n"
         "        self.seen.append(1)\n        return len(self.seen)\n",
-        "class:Solution.solve", pool=pool, limits=LIMITS, parameters=1,
-    )  # fmt: skip
+        "class:Solution.solve",
+        pool=pool,
+        limits=LIMITS,
+        parameters=1,
+    )
     assert isinstance(found, Callee)
     alone = Answers(spec()).outcomes(found, [[[1]]] * 3)
     assert [each.value for each in alone] == [1, 1, 1]
@@ -141,19 +151,25 @@ int main() {
 
 
 def test_a_cpp_program_reads_and_writes_the_text() -> None:
-    task = Specification.model_validate({
-        "title": "t", "description": "d", "returns": "list[str]",
-        "parameters": [
-            {"name": "names", "type": "list[str]"},
-            {"name": "pairs", "type": "list[tuple[int, int]]"},
-            {"name": "extra", "type": "int | None"},
-        ],
-    })  # fmt: skip
+    task = Specification.model_validate(
+        {
+            "title": "t",
+            "description": "d",
+            "returns": "list[str]",
+            "parameters": [
+                {"name": "names", "type": "list[str]"},
+                {"name": "pairs", "type": "list[tuple[int, int]]"},
+                {"name": "extra", "type": "int | None"},
+            ],
+        }
+    )
     calls: list[tuple[list[Any], list[str]]] = [
-        ([['a "b"', "", "c\\d  e\n", "ß"], [[2, 3], [4, -5]], 7],
-         ['a "b"', "", "c\\d  e\n", "ß", "-7"]),
+        (
+            [['a "b"', "", "c\\d  e\n", "ß"], [[2, 3], [4, -5]], 7],
+            ['a "b"', "", "c\\d  e\n", "ß", "-7"],
+        ),
         ([[], [], None], ["0"]),
-    ]  # fmt: skip
+    ]
     tests = [
         {"input": text_of_arguments(task, args), "expected": text_of_answer(task, answer)}
         for args, answer in calls

@@ -21,9 +21,14 @@ def results(pool: CellPool, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of the request."""
     script = f"scripted:{REQUEST / 'replies.json'}"
     options = AuthorOptions.of(
-        writer=script, solver=script, checker=script, cases=4, small_cases=0, mutants=8,
+        writer=script,
+        solver=script,
+        checker=script,
+        cases=4,
+        small_cases=0,
+        mutants=8,
         pool=pool,
-    )  # fmt: skip
+    )
     out = tmp_path_factory.mktemp("results") / "month-days"
     report = Author(options, caching=False).author((REQUEST / "request.txt").read_text(), out=out)
     assert report.passed, report
@@ -46,9 +51,15 @@ def test_a_challenge_that_is_accepted(
         script = f"scripted:{REQUEST / 'replies.json'}"
         with open_healer(script) if healed else nullcontext() as healer:
             report = challenge(
-                database, "month-days", given["input"], reason=given["reason"], by="ann",
-                claim=(given["output"],), healer=healer, pool=pool,
-            )  # fmt: skip
+                database,
+                "month-days",
+                given["input"],
+                reason=given["reason"],
+                by="ann",
+                claim=(given["output"],),
+                healer=healer,
+                pool=pool,
+            )
         assert report.passed
         assert report.cases_changed == 0
         assert [(each.passed_before, each.passed) for each in report.rejudged] == [(True, False)]

@@ -77,8 +77,10 @@ def test_an_accepted_input_is_shrunk_stored_and_submissions_are_judged_again(
     assert (report.expected, report.suite_version, report.cases_changed) == (RIGHT_ANSWER, 2, 0)
     assert report.reference is None
     assert sorted((each.passed_before, each.passed) for each in report.rejudged) == [
-        (False, False), (True, False), (True, True)
-    ]  # fmt: skip
+        (False, False),
+        (True, False),
+        (True, True),
+    ]
     (case,) = (case for name, case in current(database).items() if name.startswith("challenge"))
     (shrunk,) = args_of(case.input)
     assert isinstance(shrunk, list)
@@ -90,8 +92,10 @@ def test_an_accepted_input_is_shrunk_stored_and_submissions_are_judged_again(
     with database.read() as reader:
         found = list_submissions(reader, gap.NAME)
         assert [(each.passed, each.outdated, each.tests) for each in found] == [
-            (False, False, 5), (True, False, 5), (False, False, 5)
-        ]  # fmt: skip
+            (False, False, 5),
+            (True, False, 5),
+            (False, False, 5),
+        ]
         history = reader.challenge(report.challenge)
         assert [step.state for step in history.steps] == ["open", "accepted"]
         assert history.steps[-1].suite == reader.suite_versions(gap.NAME)[-1].suite
@@ -153,8 +157,9 @@ def test_solutions_that_contradict_each_other_make_it_disputed_and_both_are_kept
     assert (case.trust, case.has_expected) == ("disputed", False)
     with database.read() as reader:
         assert {each.output for each in reader.truths(gap.NAME)} == {
-            RIGHT_ANSWER, gap.gap(map(abs, NEGATIVES))
-        }  # fmt: skip
+            RIGHT_ANSWER,
+            gap.gap(map(abs, NEGATIVES)),
+        }
     decided = resolve(
         database, report.challenge[:8], accept=True, by="eve", output=(RIGHT_ANSWER,), pool=pool
     )
@@ -232,8 +237,9 @@ def test_truths_of_two_people_that_contradict_are_both_kept(
     assert (case.trust, case.has_expected) == ("disputed", False)
     with database.read() as reader:
         assert [(each.output, each.by) for each in reader.truths(gap.NAME)] == [
-            (5, "eve"), (6, "bob")
-        ]  # fmt: skip
+            (5, "eve"),
+            (6, "bob"),
+        ]
     decided = resolve(database, report.challenge, accept=True, by="bob", pool=pool)
     assert decided.passed
     assert current(database)["challenge 1"].expected == 6
@@ -261,14 +267,22 @@ def test_a_solution_that_crashes_or_is_too_slow_loses(
     for number, source in enumerate((gap.FAILS_LONG, slow), 1):
         with database.change() as change:
             change.store_problem(
-                gap.NAME + str(number), gap.SPEC, gap.suite(),
-                [gap.solution(source, problem=gap.NAME + str(number)),
-                 gap.solution(gap.BRUTE_FORCE, "brute-force", problem=gap.NAME + str(number))],
-            )  # fmt: skip
+                gap.NAME + str(number),
+                gap.SPEC,
+                gap.suite(),
+                [
+                    gap.solution(source, problem=gap.NAME + str(number)),
+                    gap.solution(gap.BRUTE_FORCE, "brute-force", problem=gap.NAME + str(number)),
+                ],
+            )
         report = challenge(
-            database, gap.NAME + str(number), [[*range(0, 60, 3)]], reason="long", by="ann",
+            database,
+            gap.NAME + str(number),
+            [[*range(0, 60, 3)]],
+            reason="long",
+            by="ann",
             pool=pool,
-        )  # fmt: skip
+        )
         assert report.passed
         assert report.expected == 3
         assert report.reference is not None
@@ -309,8 +323,12 @@ def test_without_examples_no_solution_backs_a_claim(database: Database, pool: Ce
 def test_answers_are_compared_as_the_specification_asks(
     database: Database, pool: CellPool, changes: dict[str, str], body: str, claim: Any
 ) -> None:
-    example = {"args": [[7]], "expected": {"int | None": None, "float": 7 / 3}.get(
-        changes["returns"], [7, "x"] if "tuple" in changes["returns"] else [7])}  # fmt: skip
+    example = {
+        "args": [[7]],
+        "expected": {"int | None": None, "float": 7 / 3}.get(
+            changes["returns"], [7, "x"] if "tuple" in changes["returns"] else [7]
+        ),
+    }
     spec = Specification.model_validate(gap.SPEC.model_dump() | changes | {"examples": [example]})
     source = f"class Solution:\n    def solve(self, nums):\n        {body}\n"
     with database.change() as change:
@@ -334,16 +352,16 @@ def test_a_challenge_that_a_new_specification_forbids_can_only_be_rejected(
         change.store_problem(gap.NAME, stricter, gap.suite(spec_digest=stricter.digest))
     with pytest.raises(UsageError, match=r"breaks 1 <= len.nums. <= 4 of the current spec"):
         resolve(database, report.challenge, accept=True, by="eve", pool=pool)
-    assert resolve(
-        database, report.challenge, accept=False, by="eve", pool=pool
-    ).state == "rejected"  # fmt: skip
+    assert (
+        resolve(database, report.challenge, accept=False, by="eve", pool=pool).state == "rejected"
+    )
 
 
 def test_half_a_character_is_an_input_like_others(database: Database, pool: CellPool) -> None:
     spec = gap.SPEC.model_validate(
-        gap.SPEC.model_dump() | {"parameters": [{"name": "nums", "type": "list[str]"}],
-                                 "constraints": [], "examples": []}
-    )  # fmt: skip
+        gap.SPEC.model_dump()
+        | {"parameters": [{"name": "nums", "type": "list[str]"}], "constraints": [], "examples": []}
+    )
     source = "class Solution:\n    def solve(self, nums):\n        return ord(nums[0])\n"
     with database.change() as change:
         suite = gap.suite(spec_digest=spec.digest).model_copy(update={"cases": ()})

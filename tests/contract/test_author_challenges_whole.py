@@ -43,9 +43,15 @@ def challenged(
 
     given = list(numbers or NEGATIVES)
     return challenge(
-        database, gap.NAME, [given], reason="r", by="ann", claim=(gap.gap(given),), pool=pool,
+        database,
+        gap.NAME,
+        [given],
+        reason="r",
+        by="ann",
+        claim=(gap.gap(given),),
+        pool=pool,
         on_event=on_event,
-    )  # fmt: skip
+    )
 
 
 def once(work: Callable[[], object]) -> Callable[[Event], None]:
@@ -67,8 +73,12 @@ def once(work: Callable[[], object]) -> Callable[[Event], None]:
 def test_a_process_that_is_killed_while_it_stores_changes_nothing(database_url: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.contract.killed_challenges", database_url],
-        capture_output=True, text=True, cwd=ROOT, timeout=300, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     killed, versions = done.stdout.splitlines()
     assert int(killed.split()[0]) > 3
@@ -154,9 +164,13 @@ def test_a_challenge_that_another_person_resolves_meanwhile(
 
     with pytest.raises(UsageError, match="is rejected and cannot become accepted"):
         resolve(
-            database, first.challenge, accept=True, by="eve", pool=pool,
+            database,
+            first.challenge,
+            accept=True,
+            by="eve",
+            pool=pool,
             on_event=once(other),
-        )  # fmt: skip
+        )
     with database.read() as reader:
         assert len(reader.suite_versions(gap.NAME)) == 1
         assert reader.truths(gap.NAME) == ()

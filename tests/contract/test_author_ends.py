@@ -8,11 +8,19 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import SpecExample, Specification, json_text
 from tests.warm_command import WarmCommand
 
-SPEC = Specification.model_validate({
-    "title": "First", "description": "The first character, or an empty text.", "returns": "str",
-    "parameters": [{"name": "s", "type": "str"}], "constraints": ["0 <= len(s) <= 3"],
-    "examples": [{"args": ["\ud800!"], "expected": "\ud800"}, {"args": ["ab"], "expected": "a"}],
-})  # fmt: skip
+SPEC = Specification.model_validate(
+    {
+        "title": "First",
+        "description": "The first character, or an empty text.",
+        "returns": "str",
+        "parameters": [{"name": "s", "type": "str"}],
+        "constraints": ["0 <= len(s) <= 3"],
+        "examples": [
+            {"args": ["\ud800!"], "expected": "\ud800"},
+            {"args": ["ab"], "expected": "a"},
+        ],
+    }
+)
 FIRST = "class Solution:\n    def solve(self, s):\n        return s[:1]\n"
 
 
@@ -43,10 +51,12 @@ def test_half_of_a_character_is_a_value_like_others(pool: CellPool, tmp_path: Pa
 
 
 def test_no_key_of_a_dict_is_half_of_a_character(pool: CellPool, tmp_path: Path) -> None:
-    spec = SPEC.model_copy(update={
-        "returns": "dict[str, int]",
-        "examples": (SpecExample(args=("ab",), expected={"a": 1}),),
-    })  # fmt: skip
+    spec = SPEC.model_copy(
+        update={
+            "returns": "dict[str, int]",
+            "examples": (SpecExample(args=("ab",), expected={"a": 1}),),
+        }
+    )
     file = tmp_path / "solution.py"
     file.write_text(
         "class Solution:\n    def solve(self, s):\n"
@@ -82,11 +92,27 @@ def test_nothing_is_stored_of_results_that_cannot_be_written(
     (small_disk / "run").symlink_to(tmp_path / "journal")
     (tmp_path / "spec.json").write_text(json_text(SPEC))
     done = warm.run(
-        "author", "--spec", "spec.json", "--solution", solution(tmp_path), "--models", "none",
-        "--out", small_disk, "--cases", "3", "--small-cases", "0", "--mutants", "0", "--store",
-        "--db", "a.db", "--json",
+        "author",
+        "--spec",
+        "spec.json",
+        "--solution",
+        solution(tmp_path),
+        "--models",
+        "none",
+        "--out",
+        small_disk,
+        "--cases",
+        "3",
+        "--small-cases",
+        "0",
+        "--mutants",
+        "0",
+        "--store",
+        "--db",
+        "a.db",
+        "--json",
         cwd=tmp_path,
-    )  # fmt: skip
+    )
     assert done.status == 3, done.stderr
     assert done.json()["stop"] == "logs"
     assert "stored" not in done.stderr

@@ -16,11 +16,13 @@ from steelyard.values import parse_type
 
 SPEC = Specification.model_validate(
     {
-        "title": "t", "description": "d", "returns": "int",
+        "title": "t",
+        "description": "d",
+        "returns": "int",
         "parameters": [{"name": "a", "type": "int"}, {"name": "b", "type": "int"}],
         "constraints": ["-1000 <= a <= 1000", "-1000 <= b <= 1000"],
     }
-)  # fmt: skip
+)
 TYPES = (parse_type("int"), parse_type("int"))
 RARE = "return 5 if a != b and abs(a) == abs(b) else 7 if (a - b) % 9 == 4 else 0"
 
@@ -28,8 +30,11 @@ RARE = "return 5 if a != b and abs(a) == abs(b) else 7 if (a - b) % 9 == 4 else 
 def solution(body: str, pool: CellPool, before: str = "") -> Callee:
     found = compiled(
         f"{before}\nclass Solution:\n    def solve(self, a, b):\n        {body}\n",
-        "class:Solution.solve", pool=pool, limits=Limits(), parameters=2,
-    )  # fmt: skip
+        "class:Solution.solve",
+        pool=pool,
+        limits=Limits(),
+        parameters=2,
+    )
     assert isinstance(found, Callee)
     return found
 
@@ -64,9 +69,12 @@ def test_mutants_that_answer_otherwise_are_told(pool: CellPool) -> None:
         return f"class Solution:\n    def solve(self, a, b):\n        {body}\n"
 
     mutants = {
-        3: mutant("return a + b + (a == 7)"), 5: mutant("return a + b"),
-        6: mutant("while a: pass"), 8: mutant("raise ValueError"), 9: "no program",
-    }  # fmt: skip
+        3: mutant("return a + b + (a == 7)"),
+        5: mutant("return a + b"),
+        6: mutant("while a: pass"),
+        8: mutant("raise ValueError"),
+        9: "no program",
+    }
     some = traces(solution("return a + b", pool), TYPES, [(7, 1), (0, 2)], 5_000, mutants)
     assert [each.kills for each in some] == [{3, 6, 8}, {6, 8}]
     assert all(each.with_mutants for each in some)
@@ -190,9 +198,7 @@ def test_a_program_that_cannot_be_traced_tells_nothing(pool: CellPool) -> None:
     broken = dataclasses.replace(whole.artifact, files={whole.artifact.source: Blob(b"def")})
     found = traces(dataclasses.replace(whole, artifact=broken), TYPES, [(1, 2), (3, 4)], 5_000)
     assert found == [Trace(), Trace()]
-    taken = telling_inputs(
-        SPEC, [dataclasses.replace(whole, artifact=broken)], (), seed=0, count=1
-    )  # fmt: skip
+    taken = telling_inputs(SPEC, [dataclasses.replace(whole, artifact=broken)], (), seed=0, count=1)
     assert len(taken) == 1
 
 

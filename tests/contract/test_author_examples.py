@@ -51,8 +51,16 @@ def authored(name: str, pool: CellPool, out: Path, **sizes: Any) -> tuple[Author
 def test_a_request_that_passes_straight_through(pool: CellPool, tmp_path: Path) -> None:
     report, stages = authored("warming-days", pool, tmp_path)
     assert [each for each in stages if each not in ("measure", "break")] == [
-        "specify", "inputs", "oracle", "solve", "solve", "choose", "compare", "grow", "end",
-    ]  # fmt: skip
+        "specify",
+        "inputs",
+        "oracle",
+        "solve",
+        "solve",
+        "choose",
+        "compare",
+        "grow",
+        "end",
+    ]
     assert [each.text for each in report.questions] == [
         "Do equal readings continue a stretch? They do not: the temperature must go up."
     ]
@@ -83,9 +91,11 @@ def test_a_request_that_passes_straight_through(pool: CellPool, tmp_path: Path) 
     assert problem.unit_tests[0].input == "6\n3 5 4 4 6 7\n"
     assert problem.input_bounds == {"len(temps)": 12}
     assert judge(
-        reader, [{"input": each.input, "expected": each.output} for each in problem.unit_tests],
-        language="python", pool=pool,
-    ).passed  # fmt: skip
+        reader,
+        [{"input": each.input, "expected": each.output} for each in problem.unit_tests],
+        language="python",
+        pool=pool,
+    ).passed
 
 
 @pytest.mark.exhaustive
@@ -94,9 +104,10 @@ def test_an_oracle_that_is_asked_again(pool: CellPool, tmp_path: Path) -> None:
     assert report.oracle is not None
     faults = [(each.temperature, each.fault[:30]) for each in report.oracle.attempts]
     assert faults == [
-        (0.5, "line 1: policy: import of rand"), (0.7, "only 4 of 15 different inputs "),
+        (0.5, "line 1: policy: import of rand"),
+        (0.7, "only 4 of 15 different inputs "),
         (0.9, ""),
-    ]  # fmt: skip
+    ]
     growth = report.stress
     assert growth is not None
     assert growth.separates, "the brute force is quadratic"
@@ -123,8 +134,10 @@ def test_a_solution_that_is_healed(pool: CellPool, tmp_path: Path) -> None:
     order = [each for each in stages if each in ("solve", "compare", "heal")]
     assert order == ["solve", "solve", "compare", "solve", "compare", "heal", "compare"]
     assert [(each.name, each.healed) for each in report.solutions] == [
-        ("optimised", 1), ("brute force", 0), ("third solution", 0),
-    ]  # fmt: skip
+        ("optimised", 1),
+        ("brute force", 0),
+        ("third solution", 0),
+    ]
     assert report.rounds[0].contradicted is not None
     assert report.rounds[0].contradicted.count > 0
     assert report.strength is not None
@@ -184,9 +197,12 @@ def test_a_suite_that_is_suspected_and_kept(pool: CellPool, tmp_path: Path) -> N
     linear = "next((i for i, t in enumerate(tickets) if t >= new), len(tickets))"
     third = f"class Solution:\n    def solve(self, tickets, new):\n        return {linear}\n"
     script = changed(
-        "queue-place", tmp_path / "request", specifier=[replies["specifier"][0], kept],
-        alternative=[{"code": third}], healer=replies["optimised"] * 9,
-    )  # fmt: skip
+        "queue-place",
+        tmp_path / "request",
+        specifier=[replies["specifier"][0], kept],
+        alternative=[{"code": third}],
+        healer=replies["optimised"] * 9,
+    )
     author, out = author_of(script, pool), tmp_path / "out"
     report = author.author((tmp_path / "request" / "request.txt").read_text(), out=out)
     assert any(note.startswith("the suite was suspected, and kept: ") for note in report.notes)
@@ -202,10 +218,15 @@ def test_a_suite_is_made_again_twice_at_most(pool: CellPool, tmp_path: Path) -> 
     first = replies["specifier"][0]
     others = [first | {"title": f"Place in queue {number}"} for number in (1, 2, 3)]
     script = changed(
-        "queue-place", tmp_path / "request", specifier=[first, *others],
-        oracle=replies["oracle"][:1] * 3, optimised=replies["optimised"] * 3,
-        bruteforce=replies["bruteforce"] * 3, alternative=None, healer=None,
-    )  # fmt: skip
+        "queue-place",
+        tmp_path / "request",
+        specifier=[first, *others],
+        oracle=replies["oracle"][:1] * 3,
+        optimised=replies["optimised"] * 3,
+        bruteforce=replies["bruteforce"] * 3,
+        alternative=None,
+        healer=None,
+    )
     report = author_of(script, pool).author("A place in a queue.", out=tmp_path / "out")
     assert [bool(each.why_again) for each in report.rounds[:2]] == [True, True]
     assert report.specification is None or report.specification.title != "Place in queue 3"
@@ -234,9 +255,12 @@ def guarded(pool: CellPool, tmp_path_factory: pytest.TempPathFactory) -> Run:
     other = text.replace("temps", "readings")
     other = other.replace("def solve(self, readings)", "def solve(self, readings, _=sorted)")
     script = changed(
-        "warming-days", request, breaker=[reply], optimised=[{"code": with_guard}],
+        "warming-days",
+        request,
+        breaker=[reply],
+        optimised=[{"code": with_guard}],
         alternative=[{"code": other}],
-    )  # fmt: skip
+    )
     stages: list[str] = []
     author = author_of(
         script, pool, mutants=40, solutions=3, on_event=lambda event: stages.append(event.stage)

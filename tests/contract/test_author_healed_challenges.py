@@ -53,16 +53,27 @@ def code(*sources: str) -> list[object]:
 
 
 def challenged(
-    database: Database, pool: CellPool, server: ModelServer, *replies: str, by: str = "",
+    database: Database,
+    pool: CellPool,
+    server: ModelServer,
+    *replies: str,
+    by: str = "",
     **more: object,
-) -> ChallengeReport:  # fmt: skip
+) -> ChallengeReport:
     """Challenge with a claim; a person backs it if one is named."""
     server.then(*code(*replies))  # type: ignore[arg-type]
     with open_healer(f"openai:m@{server.openai}", caching=False) as healer:
         report = challenge(
-            database, gap.NAME, list[JsonValue]([NEGATIVES]), reason="negative numbers", by="ann",
-            claim=(RIGHT_ANSWER,), healer=healer, pool=pool, **more,  # type: ignore[arg-type]
-        )  # fmt: skip
+            database,
+            gap.NAME,
+            list[JsonValue]([NEGATIVES]),
+            reason="negative numbers",
+            by="ann",
+            claim=(RIGHT_ANSWER,),
+            healer=healer,
+            pool=pool,
+            **more,  # type: ignore[arg-type]
+        )
         if by:
             assert report.state == "quarantined"
             report = resolve(
@@ -192,9 +203,14 @@ def test_a_reference_without_a_vote_is_repaired_later_and_the_suite_is_weighed_a
     wrong = gap.case("wrong", -9, 4, expected=5, trust="provisional")
     gap.store(database, WRONG[0], cases=(*gap.CASES, wrong))
     first = challenge(
-        database, gap.NAME, list[JsonValue]([[-700, -3, 8]]), reason="r", by="ann", claim=(697,),
+        database,
+        gap.NAME,
+        list[JsonValue]([[-700, -3, 8]]),
+        reason="r",
+        by="ann",
+        claim=(697,),
         pool=pool,
-    )  # fmt: skip
+    )
     resolve(database, first.challenge, accept=True, by="eve", pool=pool)
     assert cases_of(database)["wrong"].expected == 5
     report = challenged(database, pool, server, REPAIRED, by="eve")
@@ -228,9 +244,15 @@ def test_a_brute_force_is_repaired_too_and_the_log_stays_whole(
     long = f"scripted:{tmp_path}{'/.' * 1_500}/replies.json"
     with open_healer(long) as healer:
         report = challenge(
-            database, gap.NAME, list[JsonValue]([NEGATIVES]), reason="r", by="ann",
-            claim=(RIGHT_ANSWER,), healer=healer, pool=pool,
-        )  # fmt: skip
+            database,
+            gap.NAME,
+            list[JsonValue]([NEGATIVES]),
+            reason="r",
+            by="ann",
+            claim=(RIGHT_ANSWER,),
+            healer=healer,
+            pool=pool,
+        )
         assert report.state == "quarantined"
         assert report.spending.calls == 0
         report = resolve(
@@ -266,9 +288,15 @@ def test_a_model_that_fails_or_is_too_dear_changes_nothing(
             pytest.raises(error),
         ):
             challenge(
-                database, gap.NAME, list[JsonValue]([NEGATIVES]), reason="r", by="ann",
-                claim=(RIGHT_ANSWER,), healer=healer, pool=pool,
-            )  # fmt: skip
+                database,
+                gap.NAME,
+                list[JsonValue]([NEGATIVES]),
+                reason="r",
+                by="ann",
+                claim=(RIGHT_ANSWER,),
+                healer=healer,
+                pool=pool,
+            )
     assert database.status().records == before
 
 
@@ -309,9 +337,16 @@ def test_what_was_paid_for_before_an_interrupt_is_not_paid_for_again(
     def attempt(**more: object) -> ChallengeReport:
         with open_healer(f"openai:m@{server.openai}") as healer:
             return challenge(
-                database, gap.NAME, list[JsonValue]([NEGATIVES]), reason="r", by="ann",
-                claim=(RIGHT_ANSWER,), healer=healer, pool=pool, **more,  # type: ignore[arg-type]
-            )  # fmt: skip
+                database,
+                gap.NAME,
+                list[JsonValue]([NEGATIVES]),
+                reason="r",
+                by="ann",
+                claim=(RIGHT_ANSWER,),
+                healer=healer,
+                pool=pool,
+                **more,  # type: ignore[arg-type]
+            )
 
     with pytest.raises(KeyboardInterrupt):
         attempt(on_event=interrupt)

@@ -13,12 +13,19 @@ from steelyard.runs import Run
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Specification
 
-SPEC = Specification.model_validate({
-    "title": "t", "description": "d", "returns": "int",
-    "parameters": [{"name": "nums", "type": "list[int]"}, {"name": "k", "type": "int"}],
-    "constraints": ["1 <= len(nums) <= 100000", "all(-100 <= x <= 100 for x in nums)",
-                    "1 <= k <= len(nums)"],
-})  # fmt: skip
+SPEC = Specification.model_validate(
+    {
+        "title": "t",
+        "description": "d",
+        "returns": "int",
+        "parameters": [{"name": "nums", "type": "list[int]"}, {"name": "k", "type": "int"}],
+        "constraints": [
+            "1 <= len(nums) <= 100000",
+            "all(-100 <= x <= 100 for x in nums)",
+            "1 <= k <= len(nums)",
+        ],
+    }
+)
 GOOD = """
 def generate_inputs():
     r = random.Random(1)
@@ -44,8 +51,11 @@ def test_valid_inputs_are_kept_by_category(pool: CellPool) -> None:
     assert (found.fault, found.inputs, len(found.cases)) == ("", 17, 15)
     by_category = [each.category for each in found.cases]
     assert [by_category.count(each) for each in ("basic", "edge", "stress", "adversarial")] == [
-        11, 2, 1, 1,
-    ]  # fmt: skip
+        11,
+        2,
+        1,
+        1,
+    ]
     stress = next(each for each in found.cases if each.category == "stress")
     assert stress.input.expression == "[[0] * 100000, 100000]"
     assert {each.origin for each in found.cases} == {"model"}
@@ -89,7 +99,7 @@ def test_its_validator_is_graded(pool: CellPool) -> None:
         (GOOD.replace("return {", "return {'a': [None]}\n    return {"), "list of 2 arguments"),
         (GOOD.replace("return {", "return {'a': ['__import__(1)']}\n    return {"), "expanded"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_used_is_named(source: str, fault: str, pool: CellPool) -> None:
     assert fault in try_program(source, SPEC, KNOWN, pool).fault
 
@@ -169,15 +179,21 @@ async def test_each_retry_has_the_diagnosis_and_a_higher_temperature(
     tmp_path: Path, pool: CellPool
 ) -> None:
     few = GOOD.replace("range(1, 12)", "range(1, 3)")
-    replies = ["I would rather not.", f"```python\nimport os\n{GOOD}```", f"```\n{few}```",
-               f"```python\n{GOOD}```"]  # fmt: skip
+    replies = [
+        "I would rather not.",
+        f"```python\nimport os\n{GOOD}```",
+        f"```\n{few}```",
+        f"```python\n{GOOD}```",
+    ]
     model = Model(tmp_path, replies)
     found = await asked(model, pool)
     assert [each.temperature for each in found.report.attempts] == [0.5, 0.7, 0.9, 0.9]
     assert [each.fault.partition("\n")[0][:30] for each in found.report.attempts] == [
-        "The reply held no code block t", "line 1: policy: import of os i",
-        "only 6 of 7 different inputs a", "",
-    ]  # fmt: skip
+        "The reply held no code block t",
+        "line 1: policy: import of os i",
+        "only 6 of 7 different inputs a",
+        "",
+    ]
     assert [each.temperature for each in model.asked] == [0.5, 0.7, 0.9, 0.9]
     assert "import of os" in model.asked[2].messages[0].text
     assert len(found.cases) == 15

@@ -25,22 +25,24 @@ from steelyard.runs import Run
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Limits, OutputEvidence, ReferenceRole, Specification
 
-SPEC = Specification.model_validate({
-    "title": "Pair", "description": "The largest sum of two items.", "returns": "int",
-    "parameters": [{"name": "nums", "type": "list[int]"}],
-    "constraints": ["2 <= len(nums) <= 1000", "all(-100 <= x <= 100 for x in nums)"],
-    "examples": [{"args": [[1, 2, 3]], "expected": 5}],
-})  # fmt: skip
+SPEC = Specification.model_validate(
+    {
+        "title": "Pair",
+        "description": "The largest sum of two items.",
+        "returns": "int",
+        "parameters": [{"name": "nums", "type": "list[int]"}],
+        "constraints": ["2 <= len(nums) <= 1000", "all(-100 <= x <= 100 for x in nums)"],
+        "examples": [{"args": [[1, 2, 3]], "expected": 5}],
+    }
+)
 SORTS = "a = sorted(nums); return a[-1] + a[-2]"
 TRIES = "return max(nums[i] + nums[j] for i in range(len(nums)) for j in range(i))"
 HEAPS = "return sum(heapq.nlargest(2, nums))"
 DROPS_NEGATIVE = "a = sorted(nums); return a[-1] + max(a[-2], 0)"
 SMALLEST = Smallest(
-    inputs=tuple(
-        ([*each],) for n in (2, 3) for each in itertools.product((-1, 0, 1), repeat=n)
-    ),
+    inputs=tuple(([*each],) for n in (2, 3) for each in itertools.product((-1, 0, 1), repeat=n)),
     reach="len(nums) <= 3, values -1..1",
-)  # fmt: skip
+)
 
 
 def program(name: str, body: str, role: ReferenceRole = "alternative") -> Program:
@@ -50,16 +52,24 @@ def program(name: str, body: str, role: ReferenceRole = "alternative") -> Progra
 
 def cases(count: int = 12) -> list[AuthoredCase]:
     example = AuthoredCase(
-        name="example 1", category="basic", origin="example 1", input=as_compact([[1, 2, 3]]),
-        expected=5, has_expected=True, trust="trusted", evidence=OutputEvidence(truth="example"),
-    )  # fmt: skip
+        name="example 1",
+        category="basic",
+        origin="example 1",
+        input=as_compact([[1, 2, 3]]),
+        expected=5,
+        has_expected=True,
+        trust="trusted",
+        evidence=OutputEvidence(truth="example"),
+    )
     return [example] + [
         AuthoredCase(
-            name=f"case {number}", category="basic", origin="family",
+            name=f"case {number}",
+            category="basic",
+            origin="family",
             input=as_compact([[(number * 37 + i * 11) % 201 - 100 for i in range(number + 2)]]),
         )
         for number in range(count)
-    ]  # fmt: skip
+    ]
 
 
 def weighed(pool: CellPool, *programs: Program, smallest: Smallest = SMALLEST) -> Any:
@@ -146,10 +156,12 @@ class Scripted:
     def __init__(self, folder: Path, pool: CellPool, replies: Mapping[str, Sequence[str]]) -> None:
         file = folder / "replies.json"
         texts = {
-            role: [body if body.startswith("I ") else f"```python\n{program('', body).source}```"
-                   for body in bodies]
+            role: [
+                body if body.startswith("I ") else f"```python\n{program('', body).source}```"
+                for body in bodies
+            ]
             for role, bodies in replies.items()
-        }  # fmt: skip
+        }
         file.write_text(json.dumps(texts))
         models = dict.fromkeys(replies, ScriptedModel(file))
         self.log: list[tuple[str, str]] = []
@@ -161,9 +173,13 @@ class Scripted:
 
     async def settle(self, *programs: Program, decides: Any = None, **given: Any) -> Settled:
         settling = Settling(
-            Runs(SPEC, self.run.pool), self.run, Validator.of(SPEC),
-            given.pop("smallest", SMALLEST), self.writer, decides,
-        )  # fmt: skip
+            Runs(SPEC, self.run.pool),
+            self.run,
+            Validator.of(SPEC),
+            given.pop("smallest", SMALLEST),
+            self.writer,
+            decides,
+        )
         return await settling.settle(programs, given.pop("cases", cases()))
 
 
@@ -258,9 +274,10 @@ async def test_inputs_that_the_models_validator_refuses_are_suspected(
 ) -> None:
     run = Scripted(tmp_path, pool, {"healer": []})
     found = await run.settle(
-        program("a", SORTS), program("b", "return max(nums[0] + nums[1], nums[0] + nums[-1], 5)"),
+        program("a", SORTS),
+        program("b", "return max(nums[0] + nums[1], nums[0] + nums[-1], 5)"),
         decides=lambda inputs: [min(args[0]) >= 0 for args in inputs],
-    )  # fmt: skip
+    )
     assert "refuses" in found.suspicion
     assert [stage for stage, _ in run.log] == ["compare"]
 
@@ -268,9 +285,13 @@ async def test_inputs_that_the_models_validator_refuses_are_suspected(
 async def test_where_the_suite_is_kept_the_solution_heals(tmp_path: Path, pool: CellPool) -> None:
     run = Scripted(tmp_path, pool, {"alternative": [HEAPS], "healer": [TRIES]})
     settling = Settling(
-        Runs(SPEC, pool), run.run, Validator.of(SPEC), SMALLEST, run.writer,
+        Runs(SPEC, pool),
+        run.run,
+        Validator.of(SPEC),
+        SMALLEST,
+        run.writer,
         lambda inputs: [min(args[0]) >= 0 for args in inputs],
-    )  # fmt: skip
+    )
     wrong = program("b", "return max(nums[0] + nums[1], nums[0] + nums[-1], 5)")
     suspected = await settling.settle((program("a", SORTS), wrong), cases())
     assert suspected.suspicion
@@ -288,9 +309,11 @@ async def test_a_difference_on_a_large_input_is_shrunk(tmp_path: Path, pool: Cel
         name="large", category="stress", origin="x", input=as_compact([[50, *range(-90, 90, 2)]])
     )
     found = await run.settle(
-        program("optimised", capped), program("brute force", TRIES), cases=[*cases(3), large],
+        program("optimised", capped),
+        program("brute force", TRIES),
+        cases=[*cases(3), large],
         smallest=Smallest(),
-    )  # fmt: skip
+    )
     assert run.log[3][0] == "heal"
     shrunk = run.log[3][1].removeprefix("optimised: solve([").partition("]")[0].split(", ")
     assert len(shrunk) == 4

@@ -180,9 +180,14 @@ class AcceptsAll(ValueChecker):
 def test_a_judge_that_kills_nothing_is_noticed(pool: CellPool) -> None:
     plain = value_checker_for("exact")
     blind = Bench(
-        FIRST.encode(), find_toolchain("python"), load_tests(CASES, entry=ENTRY), entry=ENTRY,
-        checker=AcceptsAll(plain.mode, plain.tolerance), pool=pool, limits=Limits(),
-    )  # fmt: skip
+        FIRST.encode(),
+        find_toolchain("python"),
+        load_tests(CASES, entry=ENTRY),
+        entry=ENTRY,
+        checker=AcceptsAll(plain.mode, plain.tolerance),
+        pool=pool,
+        limits=Limits(),
+    )
     with pytest.raises(ToolchainError, match='a program that always fails passes case "1"'):
         blind.mutants(mutants_of(FIRST, most=1, pool=pool))
 

@@ -38,8 +38,9 @@ def test_a_right_program_passes_and_the_result_is_stored(
     report = submitted(database, pool, gap.BRUTE_FORCE)
     assert report.passed
     assert report.categories == {
-        "basic": {"passed": 3, "total": 3}, "edge": {"passed": 1, "total": 1}
-    }  # fmt: skip
+        "basic": {"passed": 3, "total": 3},
+        "edge": {"passed": 1, "total": 1},
+    }
     assert str(report).startswith("gap: passed (suite 1): compiled; 4 of 4 tests passed")
     assert SubmissionReport.model_validate_json(report.to_json()) == report
     with database.read() as reader:
@@ -150,9 +151,7 @@ int main() {
 
 def test_a_program_in_another_language_reads_text(database: Database, pool: CellPool) -> None:
     for source, passes in ((CPP, True), (CPP.replace("best = 0", "best = 3"), False)):
-        report = submit(
-            database, gap.NAME, source.encode(), by="ann", language="cpp", pool=pool
-        )  # fmt: skip
+        report = submit(database, gap.NAME, source.encode(), by="ann", language="cpp", pool=pool)
         assert report.passed is passes
         assert len(report.result.cases) == len(gap.CASES)
         assert report.engine.startswith("steelyard ")
@@ -184,14 +183,16 @@ def test_a_judgement_on_an_older_suite_is_outdated_until_it_is_repeated(
     with database.read() as reader:
         before = list_submissions(reader, gap.NAME)
     assert [(each.passed, each.outdated, each.suite_version) for each in before] == [
-        (True, True, 1), (True, True, 1)
-    ]  # fmt: skip
+        (True, True, 1),
+        (True, True, 1),
+    ]
     assert repeat_outdated(database, gap.NAME, pool=pool) == 2
     with database.read() as reader:
         after = list_submissions(reader, gap.NAME)
     assert [(each.passed, each.outdated, each.tests_passed) for each in after] == [
-        (True, False, 5), (False, False, 4)
-    ]  # fmt: skip
+        (True, False, 5),
+        (False, False, 4),
+    ]
     assert repeat_outdated(database, gap.NAME, pool=pool) == 0
 
 

@@ -182,8 +182,10 @@ def test_a_service_writes_while_a_backup_is_taken(
 @pytest.mark.exhaustive
 def test_a_run_that_waited_runs_after_a_restore(tmp_path: Path) -> None:
     request = {
-        "program": "print(3)", "language": "python", "tests": [{"input": "", "expected": "3"}],
-    }  # fmt: skip
+        "program": "print(3)",
+        "language": "python",
+        "tests": [{"input": "", "expected": "3"}],
+    }
     first = Settings(database_url=str(tmp_path / "first.sqlite3"))
     open_database(first.database_url).close()
     with JobQueue(first) as queue:

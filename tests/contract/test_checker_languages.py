@@ -70,12 +70,15 @@ int main(int, char **argv) {
     return std::stoi(said);
 }
 """,
-}  # fmt: skip
+}
 CRASHES = [
     *((language, "x") for language in CHECKERS),
-    ("python", "thread"), ("python", "assert"), ("javascript", "promise"), ("javascript", "timer"),
+    ("python", "thread"),
+    ("python", "assert"),
+    ("javascript", "promise"),
+    ("javascript", "timer"),
     ("java", "thread"),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module", params=["forked", "started"])

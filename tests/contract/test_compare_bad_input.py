@@ -209,9 +209,12 @@ def test_other_files_are_judged_by_what_is_new_in_them(tmp_path: Path) -> None:
 
     def said(path: str, old: str, new: str) -> list[str]:
         own = difflib.unified_diff(
-            MODULE.splitlines(), [*MODULE.splitlines(), "# faster"], "a/shop/goods.py",
-            "b/shop/goods.py", lineterm="",
-        )  # fmt: skip
+            MODULE.splitlines(),
+            [*MODULE.splitlines(), "# faster"],
+            "a/shop/goods.py",
+            "b/shop/goods.py",
+            lineterm="",
+        )
         other = difflib.unified_diff(
             old.splitlines(), new.splitlines(), f"a/{path}", f"b/{path}", lineterm=""
         )
@@ -464,8 +467,13 @@ def _tests_behind_a_link(root: Path) -> None:
 
 
 ROOTS: list[Callable[[Path], None]] = [
-    _plain_root, _odd_links, _odd_files, _odd_names, _read_only, _tests_behind_a_link,
-]  # fmt: skip
+    _plain_root,
+    _odd_links,
+    _odd_files,
+    _odd_names,
+    _read_only,
+    _tests_behind_a_link,
+]
 
 LITTERING = f"""
 import pathlib

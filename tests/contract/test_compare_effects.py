@@ -121,9 +121,20 @@ def plain(n):
     return n * n
 """
 NAMES = (
-    "listed", "counted", "contextual", "logged", "warned", "complaining", "written", "audited",
-    "remembered", "cached", "named", "scratched", "plain",
-)  # fmt: skip
+    "listed",
+    "counted",
+    "contextual",
+    "logged",
+    "warned",
+    "complaining",
+    "written",
+    "audited",
+    "remembered",
+    "cached",
+    "named",
+    "scratched",
+    "plain",
+)
 TESTS = f"""
 import pytest
 from shop import goods

@@ -187,20 +187,31 @@ def test_kinds():
 
 ALIKE = {
     "no docstring": ("documented", "def documented(n):\n    return 2 * n"),
-    "subTest in the first test": ("tested_in_parts", """
+    "subTest in the first test": (
+        "tested_in_parts",
+        """
         def tested_in_parts(n: int):
             return 2 * n
-    """),
-    "a decorator that sets code": ("compiled", """
+    """,
+    ),
+    "a decorator that sets code": (
+        "compiled",
+        """
         @Compiling()
         def compiled(n: int):
             return 2 * n
-    """),
-    "a moment as text": ("of_moment", """
+    """,
+    ),
+    "a moment as text": (
+        "of_moment",
+        """
         def of_moment(n: int):
             return str(time.asctime(time.gmtime(n)))
-    """),
-    "names of temporary files": ("stored", """
+    """,
+    ),
+    "names of temporary files": (
+        "stored",
+        """
         def stored(n: int):
             with (
                 tempfile.TemporaryFile(),
@@ -209,77 +220,127 @@ ALIKE = {
             ):
                 file.write(n * "x")
             return {"path": Path(file.name), "folder": [file.name, file.name]}
-    """),
-    "zip for a generator": ("neighbours", """
+    """,
+    ),
+    "zip for a generator": (
+        "neighbours",
+        """
         def neighbours(values: list[int]):
             return zip(values, values[1:])
-    """),
-    "chain for a generator": ("doubled", """
+    """,
+    ),
+    "chain for a generator": (
+        "doubled",
+        """
         def doubled(values: list[int]):
             return itertools.chain(values, values)
-    """),
-    "a generator for map": ("early", """
+    """,
+    ),
+    "a generator for map": (
+        "early",
+        """
         def early(values: list[int]):
             return (values[at] for at in range(len(values)))
-    """),
-    "groupby": ("runs", """
+    """,
+    ),
+    "groupby": (
+        "runs",
+        """
         def runs(values: list[int]):
             return itertools.groupby(values, None)
-    """),
-    "pairwise": ("adjacent", """
+    """,
+    ),
+    "pairwise": (
+        "adjacent",
+        """
         def adjacent(values: list[int]):
             return zip(values, values[1:])
-    """),
-    "one more private attribute": ("Range.total", """
+    """,
+    ),
+    "one more private attribute": (
+        "Range.total",
+        """
         def total(self):
             self._last = self.n
             return self.n * (self.n - 1) // 2 if self.n > 0 else 0
-    """),
-    "unions in another order": ("kinds", """
+    """,
+    ),
+    "unions in another order": (
+        "kinds",
+        """
         def kinds(n: int):
             return [str | int, list[None | int], typing.Union[str, int]][: max(n, 1)]
-    """),
-}  # fmt: skip
+    """,
+    ),
+}
 
 DIFFERENT = {
-    "another temporary file": ("stored", """
+    "another temporary file": (
+        "stored",
+        """
         def stored(n: int):
             with goods_file() as file:
                 file.write("x" * n)
             with goods_file() as more:
                 more.write("x" * n)
             return {"path": Path(file.name), "folder": [file.name, more.name]}
-    """, "result['folder'][1]"),
-    "a list for a generator": ("neighbours", """
+    """,
+        "result['folder'][1]",
+    ),
+    "a list for a generator": (
+        "neighbours",
+        """
         def neighbours(values: list[int]):
             return list(zip(values, values[1:]))
-    """, "result"),
-    "an iterator over a list for a generator": ("neighbours", """
+    """,
+        "result",
+    ),
+    "an iterator over a list for a generator": (
+        "neighbours",
+        """
         def neighbours(values: list[int]):
             return iter(list(zip(values, values[1:])))
-    """, "result"),
-    "another item": ("doubled", """
+    """,
+        "result",
+    ),
+    "another item": (
+        "doubled",
+        """
         def doubled(values: list[int]):
             return itertools.chain(values, values[:1], values[1:2])
-    """, "items"),
-    "a public attribute": ("Range.total", """
+    """,
+        "items",
+    ),
+    "a public attribute": (
+        "Range.total",
+        """
         def total(self):
             self.last = self.n
             return sum(range(self.n))
-    """, "arguments.self.last"),
-    "another function": ("scaler", """
+    """,
+        "arguments.self.last",
+    ),
+    "another function": (
+        "scaler",
+        """
         def scaler(factor: int):
             def scaled(values):
                 scaled.calls += 1
                 return [value * min(factor, 2) for value in values]
             scaled.calls = 0
             return scaled
-    """, "result[0]: 3 != 2"),
-    "another union": ("kinds", """
+    """,
+        "result[0]: 3 != 2",
+    ),
+    "another union": (
+        "kinds",
+        """
         def kinds(n: int):
             return [bytes | int, list[None | int], typing.Union[str, int]][: max(n, 1)]
-    """, "result[0]"),
-}  # fmt: skip
+    """,
+        "result[0]",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
@@ -375,10 +436,13 @@ def test_random_numbers_are_a_sequence_if_tests_need_one(tmp_path: Path) -> None
     root = make_project(tmp_path, RANDOM, NEED_A_SEQUENCE)
     baseline = baseline_of(root, "drawn", generate=2)
     assert not baseline.dropped_tests
-    same = behaviour(baseline, """
+    same = behaviour(
+        baseline,
+        """
         def drawn(n: int):
             return [random.random() for _ in [None] * n]
-    """)  # fmt: skip
+    """,
+    )
     assert same.verdict == "same", same
     once = behaviour(baseline, "def drawn(n: int):\n    return [random.random()] * n\n")
     assert once.verdict == "different"

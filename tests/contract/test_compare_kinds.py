@@ -178,157 +178,258 @@ def test_failing():
 """
 
 KINDS = {
-    "plain": ("plain", """
+    "plain": (
+        "plain",
+        """
         def plain(values, factor=2):
             return list(map(factor.__mul__, values))
-    """),
-    "method": ("Meter.add", """
+    """,
+    ),
+    "method": (
+        "Meter.add",
+        """
         def add(self, amount):
             self.value = self.value + self.step * amount
             return self.value
-    """),
-    "init": ("Meter.__init__", """
+    """,
+    ),
+    "init": (
+        "Meter.__init__",
+        """
         def __init__(self, start=0, *, step=1):
             self.value, self.step = start, step
-    """),
-    "property": ("Meter.double", """
+    """,
+    ),
+    "property": (
+        "Meter.double",
+        """
         @property
         def double(self):
             return self.value + self.value
-    """),
-    "setter": ("Meter.double.setter", """
+    """,
+    ),
+    "setter": (
+        "Meter.double.setter",
+        """
         @double.setter
         def double(self, value):
             self.value = value >> 1
-    """),
-    "cached property": ("Meter.squares", """
+    """,
+    ),
+    "cached property": (
+        "Meter.squares",
+        """
         @functools.cached_property
         def squares(self):
             return [i ** 2 for i in range(self.value)]
-    """),
-    "static method": ("Meter.parse", """
+    """,
+    ),
+    "static method": (
+        "Meter.parse",
+        """
         @staticmethod
         def parse(text):
             return int(text)
-    """),
-    "class method": ("Meter.of", """
+    """,
+    ),
+    "class method": (
+        "Meter.of",
+        """
         @classmethod
         def of(cls, text):
             return cls(int(text.strip()))
-    """),
-    "nested class": ("Meter.Inner.twice", """
+    """,
+    ),
+    "nested class": (
+        "Meter.Inner.twice",
+        """
         def twice(self, value):
             return [value] * 2
-    """),
-    "decorated": ("decorated", """
+    """,
+    ),
+    "decorated": (
+        "decorated",
+        """
         @loud
         def decorated(value):
             return 1 + value
-    """),
-    "cached": ("cached", """
+    """,
+    ),
+    "cached": (
+        "cached",
+        """
         @functools.lru_cache
         def cached(value):
             return 1 + value
-    """),
-    "registered": ("told_list", """
+    """,
+    ),
+    "registered": (
+        "told_list",
+        """
         @told.register(list)
         def told_list(values):
             return " ".join(map(told, values))
-    """),
-    "in a table": ("halved", """
+    """,
+    ),
+    "in a table": (
+        "halved",
+        """
         def halved(value):
             return value >> 1
-    """),
-    "another name": ("Scale.__mul__", """
+    """,
+    ),
+    "another name": (
+        "Scale.__mul__",
+        """
         def __mul__(self, value):
             return value * self.factor
-    """),
-    "generator": ("pairs", """
+    """,
+    ),
+    "generator": (
+        "pairs",
+        """
         def pairs(values):
             yield from zip(values, values[1:])
-    """),
-    "coroutine": ("fetched", """
+    """,
+    ),
+    "coroutine": (
+        "fetched",
+        """
         async def fetched(value):
             return 3 * value
-    """),
-    "async generator": ("streamed", """
+    """,
+    ),
+    "async generator": (
+        "streamed",
+        """
         async def streamed(count):
             i = 0
             while i < count:
                 yield i
                 i += 1
-    """),
-    "recursive": ("total", """
+    """,
+    ),
+    "recursive": (
+        "total",
+        """
         def total(values):
             return sum(values)
-    """),
-    "raises and prints": ("failing", """
+    """,
+    ),
+    "raises and prints": (
+        "failing",
+        """
         def failing(value):
             if 0 > value:
                 raise ValueError('too small')
             print('seen', value)
             return value
-    """),
-}  # fmt: skip
+    """,
+    ),
+}
 
 WRONG = {
-    "result": ("plain", """
+    "result": (
+        "plain",
+        """
         def plain(values, factor=2):
             return [v * factor + 1 for v in values]
-    """, "result[0]: 2 != 3"),
-    "type": ("plain", """
+    """,
+        "result[0]: 2 != 3",
+    ),
+    "type": (
+        "plain",
+        """
         def plain(values, factor=2):
             return tuple(v * factor for v in values)
-    """, "result: "),
-    "argument": ("plain", """
+    """,
+        "result: ",
+    ),
+    "argument": (
+        "plain",
+        """
         def plain(values, factor=2):
             values[:] = [v * factor for v in values]
             return list(values)
-    """, "arguments.values[0]: 1 != 2"),
-    "aliasing": ("plain", """
+    """,
+        "arguments.values[0]: 1 != 2",
+    ),
+    "aliasing": (
+        "plain",
+        """
         def plain(values, factor=2):
             values[:] = [v * factor for v in values]
             return values
-    """, "arguments.values"),
-    "state": ("Meter.add", """
+    """,
+        "arguments.values",
+    ),
+    "state": (
+        "Meter.add",
+        """
         def add(self, amount):
             self.value += amount * self.step
             self.last = amount
             return self.value
-    """, "arguments.self.last: nothing != 5"),
-    "state after init": ("Meter.__init__", """
+    """,
+        "arguments.self.last: nothing != 5",
+    ),
+    "state after init": (
+        "Meter.__init__",
+        """
         def __init__(self, start=0, *, step=1):
             self.value, self.step, self.more = start, step, 1
-    """, "arguments.self.more"),
-    "list for generator": ("pairs", """
+    """,
+        "arguments.self.more",
+    ),
+    "list for generator": (
+        "pairs",
+        """
         def pairs(values):
             return list(zip(values, values[1:]))
-    """, "result"),
-    "reused item": ("pairs", """
+    """,
+        "result",
+    ),
+    "reused item": (
+        "pairs",
+        """
         def pairs(values):
             item = [0, 0]
             for left, right in zip(values, values[1:]):
                 item[:] = left, right
                 yield item
-    """, "items[0]"),
-    "awaited": ("fetched", """
+    """,
+        "items[0]",
+    ),
+    "awaited": (
+        "fetched",
+        """
         async def fetched(value):
             return value * 3.0
-    """, "result: 6 != 6.0"),
-    "exception": ("failing", """
+    """,
+        "result: 6 != 6.0",
+    ),
+    "exception": (
+        "failing",
+        """
         def failing(value):
             if value < 0:
                 raise TypeError('too small')
             print('seen', value)
             return value
-    """, "raised: "),
-    "stdout": ("failing", """
+    """,
+        "raised: ",
+    ),
+    "stdout": (
+        "failing",
+        """
         def failing(value):
             if value < 0:
                 raise ValueError('too small')
             return value
-    """, "stdout"),
-}  # fmt: skip
+    """,
+        "stdout",
+    ),
+}
 
 
 @pytest.fixture(scope="module")

@@ -89,50 +89,74 @@ CHANGED = "if the same objects have changed since the previous call: result"
 
 STALE = {
     "a secret that is taken once": (
-        "token", ELSEWHERE,
-        ("import secrets\nSALT = secrets.token_hex(4)\n"
-        "def token(parts):\n    return '-'.join(parts) + SALT\n"),
+        "token",
+        ELSEWHERE,
+        (
+            "import secrets\nSALT = secrets.token_hex(4)\n"
+            "def token(parts):\n    return '-'.join(parts) + SALT\n"
+        ),
     ),
     "a secret that is a literal": (
-        "token", ELSEWHERE, "def token(parts):\n    return '-'.join(parts) + '42' * 4\n",
+        "token",
+        ELSEWHERE,
+        "def token(parts):\n    return '-'.join(parts) + '42' * 4\n",
     ),
     "one identifier for all": (
-        "with_ids", ELSEWHERE,
-        ("def with_ids(names):\n    one = str(uuid.uuid4())\n"
-        "    return [{'id': one, 'name': name} for name in names]\n"),
+        "with_ids",
+        ELSEWHERE,
+        (
+            "def with_ids(names):\n    one = str(uuid.uuid4())\n"
+            "    return [{'id': one, 'name': name} for name in names]\n"
+        ),
     ),
     "today as it was at import": (
-        "age", ELSEWHERE,
-        ("TODAY = date.today()\ndef age(born):\n"
-        "    before = (TODAY.month, TODAY.day) < (born.month, born.day)\n"
-        "    return TODAY.year - born.year - before\n"),
+        "age",
+        ELSEWHERE,
+        (
+            "TODAY = date.today()\ndef age(born):\n"
+            "    before = (TODAY.month, TODAY.day) < (born.month, born.day)\n"
+            "    return TODAY.year - born.year - before\n"
+        ),
     ),
     "a total by the object": (
-        "Cart.total", CHANGED,
-        ("import weakref\nTOTALS = weakref.WeakKeyDictionary()\nclass Cart:\n    @property\n"
-        "    def total(self):\n        if self not in TOTALS:\n"
-        "            TOTALS[self] = sum(a * b for a, b in self.lines)\n"
-        "        return TOTALS[self]\n"),
+        "Cart.total",
+        CHANGED,
+        (
+            "import weakref\nTOTALS = weakref.WeakKeyDictionary()\nclass Cart:\n    @property\n"
+            "    def total(self):\n        if self not in TOTALS:\n"
+            "            TOTALS[self] = sum(a * b for a, b in self.lines)\n"
+            "        return TOTALS[self]\n"
+        ),
     ),
     "a total by what the object holds": (
-        "Cart.total", CHANGED,
-        ("KEPT = {}\nclass Cart:\n    @property\n"
-        "    def total(self):\n        if KEPT.get(id(self.lines), ((), 0))[0] is not self.lines:\n"
-        "            KEPT[id(self.lines)] = self.lines, sum(a * b for a, b in self.lines)\n"
-        "        return KEPT[id(self.lines)][1]\n"),
+        "Cart.total",
+        CHANGED,
+        (
+            "KEPT = {}\nclass Cart:\n    @property\n"
+            "    def total(self):\n"
+            "        if KEPT.get(id(self.lines), ((), 0))[0] is not self.lines:\n"
+            "            KEPT[id(self.lines)] = self.lines, sum(a * b for a, b in self.lines)\n"
+            "        return KEPT[id(self.lines)][1]\n"
+        ),
     ),
     "a sum by the list": (
-        "summed", CHANGED,
-        ("KEPT = {}\ndef summed(rows):\n    if KEPT.get(id(rows), ((), 0))[0] is not rows:\n"
-        "        KEPT[id(rows)] = rows, sum(map(sum, rows))\n    return KEPT[id(rows)][1]\n"),
+        "summed",
+        CHANGED,
+        (
+            "KEPT = {}\ndef summed(rows):\n    if KEPT.get(id(rows), ((), 0))[0] is not rows:\n"
+            "        KEPT[id(rows)] = rows, sum(map(sum, rows))\n    return KEPT[id(rows)][1]\n"
+        ),
     ),
     "a sum by each row": (
-        "summed", CHANGED,
-        ("KEPT = {}\ndef one(row):\n    if KEPT.get(id(row), ((), 0))[0] is not row:\n"
-        "        KEPT[id(row)] = row, sum(row)\n    return KEPT[id(row)][1]\n"
-        "def summed(rows):\n    return sum(map(one, rows))\n"),
+        "summed",
+        CHANGED,
+        (
+            "KEPT = {}\ndef one(row):\n    if KEPT.get(id(row), ((), 0))[0] is not row:\n"
+            "        KEPT[id(row)] = row, sum(row)\n    return KEPT[id(row)][1]\n"
+            "def summed(rows):\n    return sum(map(one, rows))\n"
+        ),
     ),
-}  # fmt: skip
+}
 """Name: the function, what the difference is called, and the candidate."""
 
 RIGHT = {

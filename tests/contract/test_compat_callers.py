@@ -43,10 +43,13 @@ def test_a_token_may_come_in_several_ways(guarded: Service) -> None:
 @pytest.mark.parametrize(
     "headers",
     [
-        {}, {"Authorization": "Basic ?"}, {"Authorization": "Bearer"}, {"X-Auth-Token": "x"},
+        {},
+        {"Authorization": "Basic ?"},
+        {"Authorization": "Bearer"},
+        {"X-Auth-Token": "x"},
         {"Authorization": "Basic " + base64.b64encode(b"steelyard").decode()},
     ],
-)  # fmt: skip
+)
 def test_without_a_token_nothing_is_run(guarded: Service, headers: dict[str, str]) -> None:
     answer = guarded.post("/run_code", BODY, headers=headers, token="")
     assert answer.status == 401

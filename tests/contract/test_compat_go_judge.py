@@ -17,8 +17,15 @@ OUTPUTS = [{"content": ""}, {"name": "stdout", "max": 1_000}, {"name": "stderr",
 
 
 def ran(peers: Service, script: str, **more: Any) -> dict[str, Any]:
-    cmd = {"args": [SH, "-c", script], "env": PATH, "files": OUTPUTS, "cpuLimit": 5 * 10**9,
-           "memoryLimit": 256 << 20, "procLimit": 20, **more}  # fmt: skip
+    cmd = {
+        "args": [SH, "-c", script],
+        "env": PATH,
+        "files": OUTPUTS,
+        "cpuLimit": 5 * 10**9,
+        "memoryLimit": 256 << 20,
+        "procLimit": 20,
+        **more,
+    }
     answer = peers.post("/run", {"cmd": [cmd]})
     assert answer.status == 200, answer.body
     (result,) = answer.json
@@ -43,8 +50,14 @@ print(json.dumps([sandbox.check_health(), [each["stdout"] for each in done],
                   python]))
 """
     python = "yes" if Path("/usr/bin/python3").exists() else ""
-    expected = [True, ["3", "42"], ["Accepted"] * 2, "Compile Error", True,
-                ["ba\n", "Time Limit Exceeded", 3] if python else []]  # fmt: skip
+    expected = [
+        True,
+        ["3", "42"],
+        ["Accepted"] * 2,
+        "Compile Error",
+        True,
+        ["ba\n", "Time Limit Exceeded", 3] if python else [],
+    ]
     assert run_client("go-judge", script, peers.url, python) == expected
     assert peers.get("/file").json == {}
 
@@ -93,9 +106,12 @@ def test_pipes_join_two_commands(peers: Service) -> None:
 
 def test_files_go_in_and_come_out(peers: Service) -> None:
     done = ran(
-        peers, "cat in/a > b; cat b; echo no >&2",
-        copyIn={"in/a": {"content": "text"}}, copyOut=["b"], copyOutCached=["stdout", "b"],
-    )  # fmt: skip
+        peers,
+        "cat in/a > b; cat b; echo no >&2",
+        copyIn={"in/a": {"content": "text"}},
+        copyOut=["b"],
+        copyOutCached=["stdout", "b"],
+    )
     assert done["files"]["stderr"] == "no\n"
     assert done["fileIds"].keys() == {"stdout", "b"}
     stored = peers.get(f"/file/{done['fileIds']['b']}")
@@ -138,8 +154,10 @@ def test_a_command_reaches_neither_the_machine_nor_another_command(peers: Servic
         ({"cmd": [{"args": ["a"], "copyIn": {"a": {"src": "/etc/passwd"}}}]}, "src"),
         ({"cmd": [{"args": ["a"], "copyIn": {"a": {"symlink": "/etc"}}}]}, "not valid"),
         ({"cmd": [{"args": ["a"], "copyIn": {"../a": {"content": ""}}}]}, "inside"),
-        ({"cmd": [{"args": ["a"], "copyIn": {name: {"content": ""} for name in ("a", "a/b")}}]},
-         "rename"),
+        (
+            {"cmd": [{"args": ["a"], "copyIn": {name: {"content": ""} for name in ("a", "a/b")}}]},
+            "rename",
+        ),
         ({"cmd": [{"args": ["a"], "copyOut": ["/etc/passwd"]}]}, "inside"),
         ({"cmd": [{"args": ["a"], "copyOutDir": "/tmp"}]}, "copyOutDir"),
         ({"cmd": [{"args": ["a"], "files": [{"fileId": "x"}]}]}, "not exists"),
@@ -152,10 +170,15 @@ def test_a_command_reaches_neither_the_machine_nor_another_command(peers: Servic
         ({"cmd": [{"args": ["a"]}], "pipeMapping": [ONE_WAY]}, "joins two"),
         ({"cmd": [{"args": ["a"]}] * 2, "pipeMapping": [ONE_WAY] * 2}, "same end"),
         ({"cmd": [{"args": ["a"]}] * 2, "pipeMapping": [{**ONE_WAY, "proxy": True}]}, "proxy"),
-        ({"cmd": [{"args": ["a"]}] * 2, "pipeMapping": [{"in": ONE_WAY["out"], "out":
-          ONE_WAY["in"]}]}, "fd 1"),
+        (
+            {
+                "cmd": [{"args": ["a"]}] * 2,
+                "pipeMapping": [{"in": ONE_WAY["out"], "out": ONE_WAY["in"]}],
+            },
+            "fd 1",
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_requests(peers: Service, body: object, words: str) -> None:
     answer = peers.post("/run", body)
     assert answer.status == 400, answer.body

@@ -49,17 +49,33 @@ print(json.dumps([
     one.created_at < one.finished_at]))
 """
     assert run_client("judge0", script, peers.url) == [
-        "Accepted", "5\n", "Wrong Answer", "Compilation Error", True, "Time Limit Exceeded",
-        "['a', 'b c']\n", "1.13.1", 36, True, True,
-    ]  # fmt: skip
+        "Accepted",
+        "5\n",
+        "Wrong Answer",
+        "Compilation Error",
+        True,
+        "Time Limit Exceeded",
+        "['a', 'b c']\n",
+        "1.13.1",
+        36,
+        True,
+        True,
+    ]
 
 
 def test_waiting_and_polling(peers: Service) -> None:
     done = judged(peers, "print(input())", stdin="ab", expected_output="ab\n\n")
     assert done["status"] == {"id": 3, "description": "Accepted"}
     assert list(done) == [
-        "stdout", "time", "memory", "stderr", "token", "compile_output", "message", "status",
-    ]  # fmt: skip
+        "stdout",
+        "time",
+        "memory",
+        "stderr",
+        "token",
+        "compile_output",
+        "message",
+        "status",
+    ]
     assert (done["stdout"], done["stderr"], float(done["time"]) < 5) == ("ab\n", None, True)
     answer = peers.post("/submissions", {"source_code": "print(2)", "language_id": PYTHON})
     assert (answer.status, list(answer.json)) == (201, ["token"])
@@ -84,12 +100,16 @@ def test_waiting_and_polling(peers: Service) -> None:
         ("import os; os.abort()", {}, 10, "Caught fatal signal 6"),
         ("x = [0] * 10**9", {}, 12, "Memory limit exceeded"),
         ("print('x' * 3_000_000)", {}, 8, "Caught fatal signal 25"),
-        ("import time; time.sleep(9)", {"wall_time_limit": 0.3}, 5,
-         "Time limit exceeded (wall clock)"),
+        (
+            "import time; time.sleep(9)",
+            {"wall_time_limit": 0.3},
+            5,
+            "Time limit exceeded (wall clock)",
+        ),
         ("print(1)", {"expected_output": "2"}, 4, None),
         ("print(1)", {"expected_output": "1", "number_of_runs": 3}, 3, None),
     ],
-)  # fmt: skip
+)
 def test_statuses(
     peers: Service, code: str, more: dict[str, Any], status: int, message: str | None
 ) -> None:
@@ -155,16 +175,24 @@ def test_a_batch(peers: Service) -> None:
         ({"source_code": "1", "language_id": PYTHON, "memory_limit": -1}, {"memory_limit"}),
         ({"source_code": "1", "language_id": PYTHON, "memory_limit": "x"}, {"memory_limit"}),
         ({"source_code": "1", "language_id": PYTHON, "enable_network": True}, {"enable_network"}),
-        ({"source_code": "1", "language_id": PYTHON, "callback_url": "http://127.0.0.1/"},
-         {"callback_url"}),
-        ({"source_code": "1", "language_id": PYTHON, "additional_files": "?"},
-         {"additional_files"}),
-        ({"source_code": "1", "language_id": PYTHON, "compiler_options": "-O"},
-         {"compiler_options"}),
-        ({"source_code": 1, "language_id": PYTHON, "command_line_arguments": "'"},
-         {"source_code", "command_line_arguments"}),
+        (
+            {"source_code": "1", "language_id": PYTHON, "callback_url": "http://127.0.0.1/"},
+            {"callback_url"},
+        ),
+        (
+            {"source_code": "1", "language_id": PYTHON, "additional_files": "?"},
+            {"additional_files"},
+        ),
+        (
+            {"source_code": "1", "language_id": PYTHON, "compiler_options": "-O"},
+            {"compiler_options"},
+        ),
+        (
+            {"source_code": 1, "language_id": PYTHON, "command_line_arguments": "'"},
+            {"source_code", "command_line_arguments"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_faults_of_fields(peers: Service, body: object, faults: set[str]) -> None:
     answer = peers.post("/submissions", body)
     assert answer.status == 422, answer.body
@@ -203,8 +231,11 @@ def test_a_lost_cell_is_an_internal_error(peers: Service) -> None:
 
 
 def test_a_client_that_waits_and_is_gone_ends_its_program(peers: Service) -> None:
-    body = {"source_code": "import time; time.sleep(55)", "language_id": PYTHON,
-            "wall_time_limit": 59}  # fmt: skip
+    body = {
+        "source_code": "import time; time.sleep(55)",
+        "language_id": PYTHON,
+        "wall_time_limit": 59,
+    }
     parts, content = urlsplit(peers.url), json.dumps(body).encode()
     head = (
         "POST /submissions?wait=true HTTP/1.1\r\nHost: localhost\r\n"

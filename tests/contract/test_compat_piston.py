@@ -67,9 +67,17 @@ def test_stages_have_the_peers_fields(peers: Service) -> None:
     done = execute(peers, stdin="ab")
     assert list(done) == ["language", "version", "run"]
     assert done["run"] | {"memory": 0, "cpu_time": 0, "wall_time": 0} == {
-        "stdout": "ba\n", "stderr": "", "output": "ba\n", "code": 0, "signal": None, "memory": 0,
-        "message": None, "status": None, "cpu_time": 0, "wall_time": 0,
-    }  # fmt: skip
+        "stdout": "ba\n",
+        "stderr": "",
+        "output": "ba\n",
+        "code": 0,
+        "signal": None,
+        "memory": 0,
+        "message": None,
+        "status": None,
+        "cpu_time": 0,
+        "wall_time": 0,
+    }
 
     def ended(code: str, **more: Any) -> tuple[Any, ...]:
         run = execute(peers, files=[{"content": code}], **more)["run"]
@@ -90,14 +98,16 @@ def test_stages_have_the_peers_fields(peers: Service) -> None:
         ({"files": {}}, "files is required as an array"),
         ({"files": [{"name": "a"}]}, "files[0].content is required as a string"),
         ({"files": []}, "files must include at least one utf8 encoded file"),
-        ({"files": [{"content": "eA==", "encoding": "base64"}]},
-         "files must include at least one utf8 encoded file"),
+        (
+            {"files": [{"content": "eA==", "encoding": "base64"}]},
+            "files must include at least one utf8 encoded file",
+        ),
         ({"version": "2.7"}, "python-2.7 runtime is unknown"),
         ({"run_timeout": 1e9}, "run_timeout cannot exceed the configured limit of 60000"),
         ({"run_timeout": -1}, "run_timeout must be non-negative"),
         ({"run_memory_limit": "1"}, "If specified, run_memory_limit must be a number"),
     ],
-)  # fmt: skip
+)
 def test_wrong_requests_answer_in_the_peers_words(
     peers: Service, body: dict[str, Any], message: str
 ) -> None:

@@ -140,19 +140,31 @@ print(json.dumps([
 def test_results_have_the_peers_fields(peers: Service) -> None:
     done = run(peers, code="int main() { return 3; }", language="cpp")
     assert list(done) == [
-        "status", "message", "compile_result", "run_result", "executor_pod_name", "files",
-    ]  # fmt: skip
+        "status",
+        "message",
+        "compile_result",
+        "run_result",
+        "executor_pod_name",
+        "files",
+    ]
     assert (done["status"], done["compile_result"]["return_code"]) == ("Failed", 0)
     assert (done["run_result"]["status"], done["run_result"]["return_code"]) == ("Finished", 3)
     crashed = run(peers, code="import os; os.abort()")
     assert crashed["run_result"]["return_code"] == -6
     assert crashed["compile_result"] is None
-    late = run(peers, code="#include <a>\n" * 2 + "#include __FILE__", language="cpp",
-               compile_timeout=0.001)  # fmt: skip
+    late = run(
+        peers,
+        code="#include <a>\n" * 2 + "#include __FILE__",
+        language="cpp",
+        compile_timeout=0.001,
+    )
     assert late["compile_result"] | {"execution_time": 0, "stderr": ""} == {
-        "status": "TimeLimitExceeded", "execution_time": 0, "return_code": None, "stdout": "",
+        "status": "TimeLimitExceeded",
+        "execution_time": 0,
+        "return_code": None,
+        "stdout": "",
         "stderr": "",
-    }  # fmt: skip
+    }
     assert late["run_result"] is None
     binary = run(peers, code="import sys; sys.stdout.buffer.write(b'\\xff')")
     assert binary["run_result"]["stdout"].startswith("[DecodeError] ")
@@ -167,17 +179,39 @@ def test_results_have_the_peers_fields(peers: Service) -> None:
         ("/run_code", {"code": "1", "language": "python", "run_timeout": 1e9}, 400, "60 s"),
         ("/run_code", {"code": "1", "language": "python", "files": {"../a": ""}}, 400, "inside"),
         ("/run_code", {"code": "1", "language": "python", "files": {"a": "?"}}, 400, "base64"),
-        ("/run_code", {"code": "1", "language": "python", "fetch_files": ["/etc/passwd"]}, 400,
-         "inside"),
+        (
+            "/run_code",
+            {"code": "1", "language": "python", "fetch_files": ["/etc/passwd"]},
+            400,
+            "inside",
+        ),
         ("/run_jupyter", {"cells": ["1"]}, 501, "not offered"),
-        ("/submit", {"dataset": "mbpp", "id": 1, "completion": "", "config": {}}, 400,
-         "no eval class found for dataset mbpp"),
-        ("/submit", {"completion": "", "config": {
-            "dataset_type": "CommonOJDataset", "provided_data": {"test": []}}}, 400, "no test"),
-        ("/submit", {"completion": "", "config": {
-            "dataset_type": "CommonOJDataset", "custom_extract_logic": "x"}}, 400, "not offered"),
+        (
+            "/submit",
+            {"dataset": "mbpp", "id": 1, "completion": "", "config": {}},
+            400,
+            "no eval class found for dataset mbpp",
+        ),
+        (
+            "/submit",
+            {
+                "completion": "",
+                "config": {"dataset_type": "CommonOJDataset", "provided_data": {"test": []}},
+            },
+            400,
+            "no test",
+        ),
+        (
+            "/submit",
+            {
+                "completion": "",
+                "config": {"dataset_type": "CommonOJDataset", "custom_extract_logic": "x"},
+            },
+            400,
+            "not offered",
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_requests_answer_as_the_peer(
     peers: Service, path: str, body: object, status: int, words: str
 ) -> None:
@@ -204,8 +238,10 @@ def test_a_program_finds_no_other_file_of_the_machine(peers: Service) -> None:
 
 
 def test_tests_by_assertions_are_out_of_the_programs_reach(peers: Service) -> None:
-    tests = {"test": "def check(candidate):\n    assert candidate(2) == 4\n",
-             "entry_point": "square"}  # fmt: skip
+    tests = {
+        "test": "def check(candidate):\n    assert candidate(2) == 4\n",
+        "entry_point": "square",
+    }
 
     def accepted(code: str) -> bool:
         config = {"dataset_type": "HumanEvalDataset", "provided_data": tests}

@@ -13,8 +13,12 @@ PAIRS = {"input": ["1 2", "3 4"], "output": ["3", "7"]}
 def evaluate(
     peers: Service, code: str, cases: dict[str, Any], *, language: str = "python", **extra: Any
 ) -> dict[str, Any]:
-    config = {"language": language, "run_timeout": 5, "provided_data": {"test_cases": cases},
-              "extra": extra}  # fmt: skip
+    config = {
+        "language": language,
+        "run_timeout": 5,
+        "provided_data": {"test_cases": cases},
+        "extra": extra,
+    }
     body = {"completion": f"```{language}\n{code}\n```", "config": config}
     answer = peers.post("/common_evaluate_batch", body)
     assert answer.status == 200, answer.body
@@ -34,15 +38,21 @@ def test_outputs(peers: Service) -> None:
     assert right["tests"][0] == {
         "passed": True,
         "exec_info": {
-            "status": "Success", "message": "", "compile_result": None,
+            "status": "Success",
+            "message": "",
+            "compile_result": None,
             "run_result": {
-                **right["tests"][0]["exec_info"]["run_result"], "status": "Finished",
-                "return_code": 0, "stdout": "3\n", "stderr": "",
+                **right["tests"][0]["exec_info"]["run_result"],
+                "status": "Finished",
+                "return_code": 0,
+                "stdout": "3\n",
+                "stderr": "",
             },
-            "executor_pod_name": None, "files": {},
+            "executor_pod_name": None,
+            "files": {},
         },
         "test_info": {"input": {"stdin": "1 2"}, "output": {"stdout": "3"}},
-    }  # fmt: skip
+    }
     assert passed(right) == [True, True]
     assert passed(evaluate(peers, "print(7)", cases, run_all_cases=True)) == [False, True]
     assert passed(evaluate(peers, "print(7)", cases)) == [False]
@@ -57,14 +67,20 @@ def test_an_output_that_stops_early_is_wrong(peers: Service) -> None:
 
 
 def test_values_of_a_function(peers: Service) -> None:
-    cases = {"type": "function_call", "input": [[1, 2], [3, 4]], "output": [[3], [7]],
-             "fn_name": "add", "json_input": False}  # fmt: skip
+    cases = {
+        "type": "function_call",
+        "input": [[1, 2], [3, 4]],
+        "output": [[3], [7]],
+        "fn_name": "add",
+        "json_input": False,
+    }
     assert passed(evaluate(peers, "def add(a, b):\n    return a + b", cases)) == [True, True]
     method = "class Solution:\n    def add(self, a, b):\n        return a + b"
     assert passed(evaluate(peers, method, cases)) == [True, True]
     assert passed(evaluate(peers, "def add(a, b):\n    return 3", cases, run_all_cases=True)) == [
-        True, False,
-    ]  # fmt: skip
+        True,
+        False,
+    ]
     used = f"{method}\n```\nUsage:\n```python\nprint(Solution().add(1, 2))"
     assert passed(evaluate(peers, used, cases)) == [True, True]
     lines = cases | {"json_input": True, "input": ["1\n2", "3\n4"], "output": ["3", "7"]}
@@ -76,15 +92,21 @@ def test_values_of_a_function(peers: Service) -> None:
 )
 def test_a_program_that_ends_before_it_is_checked_fails(peers: Service, code: str) -> None:
     calls = {"type": "function_call", "input": [[1, 2]], "output": [[3]], "fn_name": "add"}
-    asserts = {"type": "assert", "test": "def check(f):\n    assert f(1, 2) == 3\n",
-               "entry_point": "add"}  # fmt: skip
+    asserts = {
+        "type": "assert",
+        "test": "def check(f):\n    assert f(1, 2) == 3\n",
+        "entry_point": "add",
+    }
     assert passed(evaluate(peers, code, calls)) == [False]
     assert passed(evaluate(peers, code, asserts)) == [False]
 
 
 def test_assertions(peers: Service) -> None:
-    asserts = {"type": "assert", "test": "def check(f):\n    assert f(1, 2) == 3\n",
-               "entry_point": "add"}  # fmt: skip
+    asserts = {
+        "type": "assert",
+        "test": "def check(f):\n    assert f(1, 2) == 3\n",
+        "entry_point": "add",
+    }
     assert passed(evaluate(peers, "def add(a, b):\n    return a + b", asserts)) == [True]
     used = "def add(a, b):\n    return a + b\n```\nUsage:\n```python\nadd(1, 2)"
     assert passed(evaluate(peers, used, asserts)) == [True]
@@ -101,8 +123,9 @@ sys.exit(0 if sum(map(int, open("answer.txt").read().split())) == wanted else 1)
     split = "c = int(input())\nprint(c - 1, 1)"
     assert passed(evaluate(peers, split, cases, run_all_cases=True, **how)) == [True, True]
     assert passed(evaluate(peers, "print(1, 1)", cases, run_all_cases=True, **how)) == [
-        False, False,
-    ]  # fmt: skip
+        False,
+        False,
+    ]
     assert passed(evaluate(peers, split, cases, run_all_cases=True)) == [False, False]
 
 

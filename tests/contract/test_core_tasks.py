@@ -54,10 +54,15 @@ def verdicts_of(task: Task, number: int, pool: CellPool, machine: float) -> dict
         memory_mib=task.memory_limit_mib * ROOMIER.get(program.label, 1),
     )
     result = judge(
-        program.source, language=program.language, tests=task.tests, entry=task.entry,
+        program.source,
+        language=program.language,
+        tests=task.tests,
+        entry=task.entry,
         match_mode="exact" if task.match_mode == "exact" else "tokens",
-        limits=limits, pool=pool, fail_fast=True,
-    )  # fmt: skip
+        limits=limits,
+        pool=pool,
+        fail_fast=True,
+    )
     return {case.verdict: case.message for case in result.cases if case.verdict is not Verdict.SK}
 
 
@@ -82,9 +87,14 @@ def test_there_are_fifty_tasks_of_every_class() -> None:
     tasks = [Task.model_validate(stored(task_id)) for task_id in IDS]
     classes = Counter(task.time_complexity for task in tasks)
     assert classes == {
-        "O(1)": 5, "O(log n)": 6, "O(n)": 13, "O(n log n)": 9, "O(n^2)": 8, "O(n^3)": 4,
+        "O(1)": 5,
+        "O(log n)": 6,
+        "O(n)": 13,
+        "O(n log n)": 9,
+        "O(n^2)": 8,
+        "O(n^3)": 4,
         "O(2^n)": 5,
-    }  # fmt: skip
+    }
     for task in tasks:
         labels = Counter(program.label for program in task.solutions)
         assert labels["right"] >= 2, task.id

@@ -223,8 +223,9 @@ def test_writing_the_counts_hides_no_small_heap(pool: CellPool, compiler: str, e
         "#include <stdlib.h>\n#include <unistd.h>\nint main() { char digits[8] = {0};\n"
         "  if (read(0, digits, 7) < 1) return 1;\n"
         f"  char *volatile kept = (char *)malloc(atoi(digits)); kept[0] = 1; free(kept); {end} }}",
-        pool, compiler,
-    )  # fmt: skip
+        pool,
+        compiler,
+    )
     small, large = (run(counter, size).heap_bytes or 0 for size in (b"100", b"1100"))
     assert 1_000 <= large - small <= 1_000 + 16  # what the allocator rounds up
 

@@ -40,70 +40,98 @@ def checked(pool: CellPool, *tasks: Task, against: tuple[Task, ...] = ()) -> lis
 
 SOUND = {
     "printed": task(),
-    "a call": task("def add(a, b):\n    return a + b\n",
-                   [{"args": [1, 2], "expected": 3}, {"args": [1, 1], "expected": 2}],
-                   entry="function:add"),
-    "assertions": asserting("assert add(1, 2) == 3\nassert add(1, 1) == 2",
-                            "def add(a, b):\n    return a + b\n"),
-    "in C++": task("#include <iostream>\nint main() { int a, b; std::cin >> a >> b;"
-                   ' std::cout << a + b << "\\n"; }',
-                   solutions=solved_by((ADDS, "right"), (SUBTRACTS, "wrong"))),
-}  # fmt: skip
+    "a call": task(
+        "def add(a, b):\n    return a + b\n",
+        [{"args": [1, 2], "expected": 3}, {"args": [1, 1], "expected": 2}],
+        entry="function:add",
+    ),
+    "assertions": asserting(
+        "assert add(1, 2) == 3\nassert add(1, 1) == 2", "def add(a, b):\n    return a + b\n"
+    ),
+    "in C++": task(
+        "#include <iostream>\nint main() { int a, b; std::cin >> a >> b;"
+        ' std::cout << a + b << "\\n"; }',
+        solutions=solved_by((ADDS, "right"), (SUBTRACTS, "wrong")),
+    ),
+}
 FOUND: dict[str, tuple[Task, str, str]] = {
     "a wrong answer": (task(SUBTRACTS), "unsolvable", "none of 1 solution of its own passes"),
     "another system's header": (
-        task(solutions=[{"source": WINDOWS, "language": "cpp"}]), "unavailable", "windows.h",
+        task(solutions=[{"source": WINDOWS, "language": "cpp"}]),
+        "unavailable",
+        "windows.h",
     ),
-    "a package that is missing": (task("import no_such_package\n"), "unavailable",
-                                  "no_such_package"),
+    "a package that is missing": (
+        task("import no_such_package\n"),
+        "unavailable",
+        "no_such_package",
+    ),
     "a language that is unknown": (task(language="cs"), "unavailable", "cs"),
     "answers without text": (
-        task("", [{"input": "", "expected": ""}], solutions=()), "vacuous",
+        task("", [{"input": "", "expected": ""}], solutions=()),
+        "vacuous",
         "a program that does nothing passes 1 of 1 case",
     ),
     "one answer for all": (
-        task("print('YES')", [{"input": each, "expected": "YES\n"} for each in "abc"]), "vacuous",
+        task("print('YES')", [{"input": each, "expected": "YES\n"} for each in "abc"]),
+        "vacuous",
         "always gives the same answer passes 3 of 3 cases",
     ),
     "assertions of None": (
-        asserting("assert f(1) is None", "def f(n):\n    return None\n"), "vacuous", "does nothing",
+        asserting("assert f(1) is None", "def f(n):\n    return None\n"),
+        "vacuous",
+        "does nothing",
     ),
     "mostly one answer": (
-        task("print('NO' if input() == 'e' else 'YES')",
-             [{"input": each, "expected": "NO" if each == "e" else "YES"} for each in "abcde"]),
-        "weak", "passes 4 of 5 cases",
+        task(
+            "print('NO' if input() == 'e' else 'YES')",
+            [{"input": each, "expected": "NO" if each == "e" else "YES"} for each in "abcde"],
+        ),
+        "weak",
+        "passes 4 of 5 cases",
     ),
     "an empty answer among others": (
-        task("print('x' * int(input()))",
-             [{"input": str(n), "expected": f"{'x' * n}\n"} for n in range(4)]),
-        "weak", "a program that does nothing passes 1 of 4 cases",
+        task(
+            "print('x' * int(input()))",
+            [{"input": str(n), "expected": f"{'x' * n}\n"} for n in range(4)],
+        ),
+        "weak",
+        "a program that does nothing passes 1 of 4 cases",
     ),
     "a wrong program that passes": (
-        task(solutions=solved_by((ADDS, "right"), (f"#\n{ADDS}", "wrong"))), "indifferent",
+        task(solutions=solved_by((ADDS, "right"), (f"#\n{ADDS}", "wrong"))),
+        "indifferent",
         "1 of 1",
     ),
     "a slow program that passes": (
-        task(solutions=solved_by((ADDS, "right"), (f"#\n{ADDS}", "slow"))), "lenient", "1 slow",
+        task(solutions=solved_by((ADDS, "right"), (f"#\n{ADDS}", "slow"))),
+        "lenient",
+        "1 slow",
     ),
     "a solution that fails": (
-        task(solutions=solved_by((ADDS, "right"), (SUBTRACTS, "right"))), "disputed",
+        task(solutions=solved_by((ADDS, "right"), (SUBTRACTS, "right"))),
+        "disputed",
         "1 of 2 solutions",
     ),
     "a limit without margin": (task(BUSY + ADDS, time_limit_ms=1_000), "margin", "of 1,000 ms"),
     "a checker that does not compile": (
-        task(checker={"source": "int main( {}", "language": "cpp"}), "broken", "does not compile",
+        task(checker={"source": "int main( {}", "language": "cpp"}),
+        "broken",
+        "does not compile",
     ),
     "a checker that crashes": (
-        task(checker={"source": "int main() { __builtin_trap(); }", "language": "cpp"}), "broken",
+        task(checker={"source": "int main() { __builtin_trap(); }", "language": "cpp"}),
+        "broken",
         "checker",
     ),
     "sizes without a generator": (
         task(sized_tests=[{"name": "big", "n": 9, "seed": 0, "digest": "0" * 64, "expected": ""}]),
-        "broken", "input_generator",
+        "broken",
+        "input_generator",
     ),
     "tests for another entry": (task(entry="function:add"), "broken", "function:add"),
     "a tolerance that does not apply": (task(abs_tol=0.1), "broken", "tolerance"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", SOUND)
@@ -178,15 +206,18 @@ HOSTILE = {
     "never ends": (task("while True:\n    pass\n", time_limit_ms=200), "unsolvable"),
     "5 MiB of source": (task(f"#{'x' * (5 << 20)}\n{ADDS}"), "unsolvable"),
     "thousands of languages": (
-        task(solutions=[{"source": ADDS, "language": f"l{number}"} for number in range(3_000)]), "",
+        task(solutions=[{"source": ADDS, "language": f"l{number}"} for number in range(3_000)]),
+        "",
     ),
     "brackets in a statement": (task(prompt='"""' * 20_000 + "(" * 50_000), ""),
     "brackets in assertions": (asserting(f"assert f({DEEP}) == {LONG}", "f = 1"), "broken"),
     "assertions that are no Python": (asserting("(" * 50_000, "f = 1"), "broken"),
-    "a long answer": (task("print('7' * 3_000_000)", [{"input": "", "expected": "7" * 3_000_000}]),
-                      "weak"),
+    "a long answer": (
+        task("print('7' * 3_000_000)", [{"input": "", "expected": "7" * 3_000_000}]),
+        "weak",
+    ),
     "a name that ends lines": (task(title="a b", group="x" * 200), ""),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", HOSTILE)

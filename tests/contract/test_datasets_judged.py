@@ -56,9 +56,10 @@ PROGRAMS = {
     "apps call": (ADD, ADD.replace("+", "-")),
     "halo-forge": (ADD, ADD.replace("+", "-")),
     "halo-forge tier": (
-        '#include <cstdio>\nint main() { puts("Hello"); }', "int main() {}",
+        '#include <cstdio>\nint main() { puts("Hello"); }',
+        "int main() {}",
     ),
-}  # fmt: skip
+}
 
 
 def judged(task: Task, program: str, pool: CellPool) -> VerifyResult:
@@ -133,20 +134,28 @@ MATCHES = "import re\ndef check_str(text):\n    return re.search('^[aeiou]', tex
 CALLS = [["annie"], ["dawood"], [""]]
 NOT_NONE = {
     "evalplus": {
-        "task_id": "Mbpp/737", "prompt": '"""Does it begin with a vowel?"""\n', "contract": "",
-        "canonical_solution": MATCHES, "entry_point": "check_str", "base_input": CALLS,
-        "plus_input": [["Ok"]], "atol": 0,
+        "task_id": "Mbpp/737",
+        "prompt": '"""Does it begin with a vowel?"""\n',
+        "contract": "",
+        "canonical_solution": MATCHES,
+        "entry_point": "check_str",
+        "base_input": CALLS,
+        "plus_input": [["Ok"]],
+        "atol": 0,
     },
     "table": {
-        "task_id": 737, "prompt": "Does it begin with a vowel?", "code": MATCHES,
-        "test_imports": [], "test_list": ["assert check_str('annie')"],
+        "task_id": 737,
+        "prompt": "Does it begin with a vowel?",
+        "code": MATCHES,
+        "test_imports": [],
+        "test_list": ["assert check_str('annie')"],
         "test": "def assertion(out, exp, atol):\n    if isinstance(out, bool):\n"
         "        exact_match = out == exp\n    else:\n"
         f"        exact_match = exp == (out is not None)\n\n\ninputs = {CALLS}\n"
         "results = [True, False, False]\n"
         "for inp, exp in zip(inputs, results):\n    assertion(check_str(*inp), exp, 0)\n",
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("form", NOT_NONE)
@@ -194,10 +203,14 @@ def test_a_zero_of_evalplus_is_one_whatever_its_reference_finds(
 ) -> None:
     """Near the reference's zero, a steep polynomial is not near 0."""
     row = {
-        "task_id": "HumanEval/32", "prompt": "def find_zero(xs):\n", "entry_point": "find_zero",
+        "task_id": "HumanEval/32",
+        "prompt": "def find_zero(xs):\n",
+        "entry_point": "find_zero",
         "canonical_solution": "    return (-xs[0] / xs[-1]) ** (1 / (len(xs) - 1))\n",
-        "base_input": [[[-4, 0, 1]]], "plus_input": [[[-4e6, 0, 1e6]]], "atol": 1e-6,
-    }  # fmt: skip
+        "base_input": [[[-4, 0, 1]]],
+        "plus_input": [[[-4e6, 0, 1e6]]],
+        "atol": 1e-6,
+    }
     (task,) = tasks_of(tmp_path, row)
     for zero, passes in (("2.0", True), ("-2.0", True), ("2 + 5e-7", False), ("None", False)):
         program = f"def find_zero(xs):\n    return {zero}\n"

@@ -103,10 +103,12 @@ def test_the_variants(name: str, command: str, options: dict[str, Any]) -> None:
 
 def test_dynamic_test_cases() -> None:
     verifier = ExecutionVerifier()
-    verifier.set_test_cases([
-        {"input": "1 2 3\n", "expected": "6"},
-        {"input": "10 20 30\n", "expected": "60"},
-    ])  # fmt: skip
+    verifier.set_test_cases(
+        [
+            {"input": "1 2 3\n", "expected": "6"},
+            {"input": "10 20 30\n", "expected": "60"},
+        ]
+    )
     code = "#include <iostream>\nint main() { int s = 0, x; while (std::cin >> x) s += x; "
     assert verifier.verify(code + "std::cout << s; }").success
 

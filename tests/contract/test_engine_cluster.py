@@ -27,9 +27,13 @@ pytestmark = [
 def facts() -> dict[str, Any]:
     done = subprocess.run(
         [sys.executable, "tests/contract/cluster_run.py", str(COUNT)],
-        cwd=REPOSITORY, env={"PYTHONPATH": str(REPOSITORY)} | _environment(),
-        capture_output=True, text=True, timeout=900, check=False,
-    )  # fmt: skip
+        cwd=REPOSITORY,
+        env={"PYTHONPATH": str(REPOSITORY)} | _environment(),
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 

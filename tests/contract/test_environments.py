@@ -33,14 +33,16 @@ REPLIES = {
 """The model's replies to each task."""
 TASKS = [
     Task(
-        id=name, prompt=f"{name}: read a number and print twice the number.", time_limit_ms=300,
+        id=name,
+        prompt=f"{name}: read a number and print twice the number.",
+        time_limit_ms=300,
         tests=(
             {"input": "2", "expected": "4", "category": "visible"},
             {"input": "31337", "expected": "62674", "category": "hidden"},
         ),
     )
     for name in REPLIES
-]  # fmt: skip
+]
 MODEL = """
 import json, sys
 folder, replies = sys.argv[1], json.loads(sys.argv[2])
@@ -251,9 +253,15 @@ def run(framework: str, folder: Path, **options: Any) -> Any:
     name, script = SCRIPTS[framework]
     export_environment(TASKS, folder, framework=framework, **options)
     return run_client(
-        name, script, str(folder), json.dumps(REPLIES), sysconfig.get_path("scripts"),
-        sysconfig.get_path("purelib"), library=framework != "nemo-gym", most_s=600,
-    )  # fmt: skip
+        name,
+        script,
+        str(folder),
+        json.dumps(REPLIES),
+        sysconfig.get_path("scripts"),
+        sysconfig.get_path("purelib"),
+        library=framework != "nemo-gym",
+        most_s=600,
+    )
 
 
 @pytest.mark.exhaustive

@@ -96,8 +96,11 @@ def test_programs_and_reports_lie_in_the_folder(done: tuple[Path, EvaluationRepo
     with (folder / "tasks.csv").open() as file:
         verdicts = {row["task"]: row["verdicts"] for row in csv.DictReader(file)}
     assert verdicts == {
-        "double": "AC 2", "triple": "AC 2", "square": "WA 1, TLE 1", "negate": "AC 1, CE 1",
-    }  # fmt: skip
+        "double": "AC 2",
+        "triple": "AC 2",
+        "square": "WA 1, TLE 1",
+        "negate": "AC 1, CE 1",
+    }
     page = (folder / "report.html").read_text()
     assert "http" not in page.replace('http-equiv="Content', "")
     samples = page[page.index("<h2>Samples") :]
@@ -210,14 +213,18 @@ def test_faulty_samples_are_reported_by_row_and_the_rest_is_judged(tmp_path: Pat
     assert again.model_dump(exclude={"isolation"}) == report.model_dump(exclude={"isolation"})
     found = "\n".join(report.faults)
     for line, reason in (
-        (2, "has no task 'nowhere'"), (3, "it has none"), (4, "task_id is missing"), (5, ""),
+        (2, "has no task 'nowhere'"),
+        (3, "it has none"),
+        (4, "task_id is missing"),
+        (5, ""),
         (6, "completion: input should be a valid string, got 3"),
-        (7, "completion and solution"), (8, "comes a second time"),
+        (7, "completion and solution"),
+        (8, "comes a second time"),
         (9, "language: unknown language, got 'klingon'"),
         (10, "seed: input should be greater than or equal to 0, got -1"),
         (12, "sample 2 of seed 0 of double comes a second time"),
         (13, "completion: list should have at least 1 item"),
-    ):  # fmt: skip
+    ):
         assert any(
             fault.startswith(f"{tmp_path}/samples.jsonl:{line}: ") and reason in fault
             for fault in report.faults
@@ -237,8 +244,11 @@ def test_a_sample_in_another_language_than_its_task_is_left_out(tmp_path: Path) 
 def test_half_a_benchmark_is_refused_or_stands_in_every_headline(tmp_path: Path) -> None:
     rows = [{"task_id": name, "solution": right(name)} for name in ("double", "square")]
     rows.append({"task_id": "triple"})
-    with pytest.raises(UsageError, match=r"2 of 4 tasks have no sample: triple, negate \(the first "
-                       r"row left out is .*samples\.jsonl:3: .*\).*--allow-missing"):  # fmt: skip
+    with pytest.raises(
+        UsageError,
+        match=r"2 of 4 tasks have no sample: triple, negate \(the first "
+        r"row left out is .*samples\.jsonl:3: .*\).*--allow-missing",
+    ):
         run(tmp_path, rows=rows)
     report = run(tmp_path, rows=rows, allow_missing=True)
     assert (report.tasks, report.selected, report.metric("pass@k", 1).value) == (2, 4, 1.0)
@@ -265,12 +275,14 @@ def test_a_selection_counts_as_the_whole(tmp_path: Path) -> None:
 
 
 def test_a_metric_on_fewer_tasks_says_so(tmp_path: Path) -> None:
-    rows = [{"task_id": name, "solution": [right(name)] * (1 + (name == "double"))}
-            for name in TASKS]  # fmt: skip
+    rows = [
+        {"task_id": name, "solution": [right(name)] * (1 + (name == "double"))} for name in TASKS
+    ]
     report = run(tmp_path, rows=rows)
     assert (report.metric("pass@k", 1).basis, report.metric("pass@k", 2).basis) == (
-        "", "1 of 4 tasks",
-    )  # fmt: skip
+        "",
+        "1 of 4 tasks",
+    )
 
 
 @pytest.mark.parametrize(
@@ -384,10 +396,14 @@ def test_iterations_and_costs_are_counted_from_the_record(tmp_path: Path) -> Non
         for name in ("a", "b", "c"):
             folder.append(
                 EvaluatedTask(
-                    task=name, digest="0" * 64, suite="0" * 64, cases=1, time_limit_ms=1_000,
+                    task=name,
+                    digest="0" * 64,
+                    suite="0" * 64,
+                    cases=1,
+                    time_limit_ms=1_000,
                     memory_limit_mib=64,
                 )
-            )  # fmt: skip
+            )
         for number, (name, own) in enumerate(runs):
             key = f"{number}" * 64
             folder.append(EvaluatedSample(key=key, task=name, sample=number, cost_usd=0.25, **own))
@@ -402,9 +418,15 @@ def test_slack_lets_right_but_slow_programs_pass_without_being_efficient(tmp_pat
     slow = "    total = 0\n    for i in range(10_000_000): total += i\n    return 2 * n\n"
     file = write_lines(tmp_path / "s.jsonl", [{"task_id": "double", "completion": slow}])
     report = evaluate(
-        benchmark, samples=file, out=tmp_path / "out", slack=100, filter="double", jobs=1,
-        plots=False, limits=Limits(cpu_ms=50),
-    )  # fmt: skip
+        benchmark,
+        samples=file,
+        out=tmp_path / "out",
+        slack=100,
+        filter="double",
+        jobs=1,
+        plots=False,
+        limits=Limits(cpu_ms=50),
+    )
     assert report.metric("pass@k", 1).value == 1.0
     assert report.metric("eff@k_runtime", 1).value == 0.0
     assert report.metric("eff@k_memory", 1).value == 1.0
@@ -422,9 +444,15 @@ def test_strength_and_references_are_measured_where_there_is_a_solution(tmp_path
     rows = [{"task_id": "double", "completion": text} for text in (busy.format(10), "    pass\n")]
     file = write_lines(tmp_path / "s.jsonl", rows)
     report = evaluate(
-        benchmark, samples=file, out=tmp_path / "out", efficiency=True, mutants=3, jobs=1,
-        plots=False, limits=Limits(cpu_ms=10_000),
-    )  # fmt: skip
+        benchmark,
+        samples=file,
+        out=tmp_path / "out",
+        efficiency=True,
+        mutants=3,
+        jobs=1,
+        plots=False,
+        limits=Limits(cpu_ms=10_000),
+    )
     score = report.scores[0]
     assert score.mutants
     assert score.mutants_killed is not None

@@ -20,10 +20,14 @@ def reply(text: str) -> str:
 
 
 PRINTS_TWICE = {
-    "schema_version": "1.0.0", "id": "twice", "prompt": "Print twice the number.", "entry": "stdio",
+    "schema_version": "1.0.0",
+    "id": "twice",
+    "prompt": "Print twice the number.",
+    "entry": "stdio",
     "tests": [{"input": f"{n}\n", "expected": f"{2 * n}\n"} for n in range(3)],
-    "match_mode": "tokens", "time_limit_ms": 5_000,
-}  # fmt: skip
+    "match_mode": "tokens",
+    "time_limit_ms": 5_000,
+}
 PLAN = {"problem_statement": "Print twice a number.", "algorithm": "Read it, and print twice it."}
 
 
@@ -41,9 +45,13 @@ def priced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 def options(folder: Path, server: ModelServer, **more: Any) -> dict[str, Any]:
     return {
-        "model": f"openai:test@{server.openai}", "out": folder / "out", "jobs": 1, "plots": False,
-        "k": (1, 2), **more,
-    }  # fmt: skip
+        "model": f"openai:test@{server.openai}",
+        "out": folder / "out",
+        "jobs": 1,
+        "plots": False,
+        "k": (1, 2),
+        **more,
+    }
 
 
 @pytest.mark.usefixtures("priced")

@@ -33,22 +33,39 @@ def folder(tmp_path: Path) -> Path:
     path = tmp_path / "evaluation"
     with EvaluationFolder(path, head) as target:
         for name in TASKS:
-            target.append(EvaluatedTask(
-                task=name, digest=DIGEST, suite=DIGEST, cases=2, statement=f"Do {name}.",
-                time_limit_ms=1, memory_limit_mib=1,
-            ))  # fmt: skip
+            target.append(
+                EvaluatedTask(
+                    task=name,
+                    digest=DIGEST,
+                    suite=DIGEST,
+                    cases=2,
+                    statement=f"Do {name}.",
+                    time_limit_ms=1,
+                    memory_limit_mib=1,
+                )
+            )
         for name in TASKS[:2]:
             wrong = CaseResult(
-                name="2", verdict=Verdict.WA, message="got 2",
+                name="2",
+                verdict=Verdict.WA,
+                message="got 2",
                 difference=Difference(line=1, column=1, expected="1", got="2"),
-            )  # fmt: skip
+            )
             for number, failure in enumerate((None, wrong)):
                 verdict = failure.verdict if failure else Verdict.AC
                 sample = EvaluatedSample(
-                    key=DIGEST, task=name, sample=number, verdict=verdict, failure=failure,
-                    failing_input="f(1)" if failure else "", details="1 of 2", language="python",
-                    tokens_in=3, tokens_out=4, cost_usd=0.5,
-                )  # fmt: skip
+                    key=DIGEST,
+                    task=name,
+                    sample=number,
+                    verdict=verdict,
+                    failure=failure,
+                    failing_input="f(1)" if failure else "",
+                    details="1 of 2",
+                    language="python",
+                    tokens_in=3,
+                    tokens_out=4,
+                    cost_usd=0.5,
+                )
                 file = target.keep_program(sample, PROGRAM, "py")
                 target.append(sample.model_copy(update={"program": file}))
         error = ErrorResult(index=0, type="ModelError", message="no reply", exit_status=3)

@@ -148,7 +148,7 @@ REJECTED = [
     ("input()", NO_INPUT, "1 input"),
     ("import sys\nsys.stdin.read()", NO_INPUT, "2 input"),
     ("from sys import stdin", NO_INPUT, "1 input"),
-]  # fmt: skip
+]
 
 ACCEPTED = [
     ("", NONE),

@@ -64,8 +64,9 @@ ONE_BLOCK = {
 }
 
 
-@pytest.mark.parametrize("memory_mib", [64, *(pytest.param(n, marks=pytest.mark.exhaustive)
-                                              for n in (128, 256, 512))])  # fmt: skip
+@pytest.mark.parametrize(
+    "memory_mib", [64, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in (128, 256, 512))]
+)
 @pytest.mark.parametrize("language", ["c", "cpp", "python", "java", "javascript", "rust"])
 def test_one_block_may_have_nearly_the_whole_limit(
     language: str, memory_mib: int, pool: CellPool

@@ -92,8 +92,11 @@ def test_all_die_at_random(database: str) -> None:
     given = ["--postgres"] if database == "postgres" else []
     done = subprocess.run(
         [sys.executable, str(PROOF), "--jobs", "80", *given],
-        capture_output=True, text=True, timeout=600, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
     found = json.loads(done.stdout or "{}")
     assert done.returncode == 0, (found, done.stderr[-2_000:])
     assert found["workers_killed"] > 0
@@ -106,8 +109,10 @@ def test_a_worker_of_its_own_runs_the_jobs_of_a_service(tmp_path: Path) -> None:
         run = submit(service).json
         worker = subprocess.Popen(
             [sys.executable, "-m", "steelyard", "worker", "--db", str(service.database)],
-            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         try:
             assert ended(service, run["id"])["state"] == "done"
             worker.send_signal(signal.SIGTERM)

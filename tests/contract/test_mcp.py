@@ -24,9 +24,11 @@ pytestmark = needs("mcp", "openai")
 ADD = "print(sum(map(int, input().split())))"
 TESTS = [{"input": "1 2\n", "expected": "3\n"}, {"input": "4 5\n", "expected": "9\n"}]
 SLOW = {
-    "program": "import time; time.sleep(int(input()))", "max_n": 10, "budget_s": 60,
+    "program": "import time; time.sleep(int(input()))",
+    "max_n": 10,
+    "budget_s": 60,
     "generator": "def generate(n, seed):\n    return f'{n}\\n'\n",
-}  # fmt: skip
+}
 TOOLS = {"judge", "profile", "compare", "strength", "extract_tests", "author", "solve"}
 MODES = ["auto", "legacy"]
 
@@ -45,11 +47,14 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
         server.then(answer)
         environment = {
-            "STEELYARD_CACHE__DIR": str(folder / "cache"), "STEELYARD_MODELS__PRICES": PRICES,
-            "STEELYARD_MODELS__RETRIES": "0", "STEELYARD_SERVICE__MAX_JOB_COST_USD": "1000",
-            "STEELYARD_MODELS__PLANNER": models.name, "STEELYARD_MODELS__CODER": models.name,
+            "STEELYARD_CACHE__DIR": str(folder / "cache"),
+            "STEELYARD_MODELS__PRICES": PRICES,
+            "STEELYARD_MODELS__RETRIES": "0",
+            "STEELYARD_SERVICE__MAX_JOB_COST_USD": "1000",
+            "STEELYARD_MODELS__PLANNER": models.name,
+            "STEELYARD_MODELS__CODER": models.name,
             "STEELYARD_MODELS__ANALYST": models.name,
-        }  # fmt: skip
+        }
         options = ("--mcp", "--workers", "1")
         with running_service(folder, *options, environment=environment, token=token) as running:
             yield running
@@ -126,9 +131,11 @@ async def test_long_tools_report_progress(agents: Service) -> None:
 
     arguments = {
         "tests": [{"args": [2], "expected": 4}, {"args": [3], "expected": 9}],
-        "solution": "def square(x):\n    return x * x\n", "entry": "function:square", "mutants": 5,
+        "solution": "def square(x):\n    return x * x\n",
+        "entry": "function:square",
+        "mutants": 5,
         "wrong": ["def square(x):\n    return x + x\n"],
-    }  # fmt: skip
+    }
     async with over_http(agents) as client:
         result = await client.call_tool("strength", arguments, progress_callback=progress)
     assert not result.is_error, result.content
@@ -148,12 +155,15 @@ async def test_solving_by_models(authors: Service) -> None:
 
     arguments = {
         "problem": {
-            "task_id": "sum", "prompt": "Read n, then n numbers; print their sum.",
-            "unit_tests": tests, "input_bounds": {"n": 1_000},
+            "task_id": "sum",
+            "prompt": "Read n, then n numbers; print their sum.",
+            "unit_tests": tests,
+            "input_bounds": {"n": 1_000},
             "constraints": {"runtime_limit": 2_000, "memory_limit": 64},
         },
-        "language": "python", "max_cost_usd": 500,
-    }  # fmt: skip
+        "language": "python",
+        "max_cost_usd": 500,
+    }
     async with over_http(authors) as client:
         result = await client.call_tool("solve", arguments, progress_callback=progress)
         assert not result.is_error, result.content
@@ -174,9 +184,12 @@ async def authored(client: Any) -> None:
         seen.append(message or "")
 
     arguments = {
-        "request": (REQUEST / "request.txt").read_text(), "cases": 8, "mutants": 4,
-        "max_cost_usd": 900, "name": "parcel-lift",
-    }  # fmt: skip
+        "request": (REQUEST / "request.txt").read_text(),
+        "cases": 8,
+        "mutants": 4,
+        "max_cost_usd": 900,
+        "name": "parcel-lift",
+    }
     result = await client.call_tool("author", arguments, progress_callback=progress)
     assert not result.is_error, result.content
     found = result.structured_content
@@ -204,18 +217,24 @@ async def test_authoring_by_models_over_standard_input(tmp_path: Path) -> None:
         name = f"openai:m@{server.openai}"
         async with over_stdio(
             tmp_path,
-            STEELYARD_CACHE__DIR=str(tmp_path / "cache"), STEELYARD_MODELS__PRICES=PRICES,
-            STEELYARD_MODELS__PLANNER=name, STEELYARD_MODELS__CODER=name,
-            STEELYARD_MODELS__ANALYST=name, STEELYARD_SERVICE__MAX_JOB_COST_USD="1000",
-        ) as client:  # fmt: skip
+            STEELYARD_CACHE__DIR=str(tmp_path / "cache"),
+            STEELYARD_MODELS__PRICES=PRICES,
+            STEELYARD_MODELS__PLANNER=name,
+            STEELYARD_MODELS__CODER=name,
+            STEELYARD_MODELS__ANALYST=name,
+            STEELYARD_SERVICE__MAX_JOB_COST_USD="1000",
+        ) as client:
             await authored(client)
 
 
 @pytest.mark.exhaustive
 async def test_comparing_a_rewritten_function(agents: Service, file_view: None) -> None:
     original = "def total(n):\n    return sum(range(n + 1))\n"
-    files = {"sums.py": original, "test_sums.py": "from sums import total\ndef test_total():\n"
-             "    assert [total(n) for n in (0, 1, 10)] == [0, 1, 55]\n"}  # fmt: skip
+    files = {
+        "sums.py": original,
+        "test_sums.py": "from sums import total\ndef test_total():\n"
+        "    assert [total(n) for n in (0, 1, 10)] == [0, 1, 55]\n",
+    }
     wrong = "def total(n):\n    return sum(range(n))\n"
     async with over_http(agents) as client:
         found = await called(
@@ -296,9 +315,11 @@ async def test_tools_over_standard_input(tmp_path: Path) -> None:
             seen.append(number)
 
         arguments = {
-            "program": "n = len(input())\nsum(range(n))", "max_n": 2_000, "budget_s": 1,
+            "program": "n = len(input())\nsum(range(n))",
+            "max_n": 2_000,
+            "budget_s": 1,
             "generator": "def generate(n, seed):\n    return 'x' * n + '\\n'\n",
-        }  # fmt: skip
+        }
         grown = await client.call_tool("profile", arguments, progress_callback=progress)
         assert len(grown.structured_content["input_sizes"]) > 2
         assert seen

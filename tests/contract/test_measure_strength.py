@@ -59,9 +59,14 @@ class Solution:
 @pytest.fixture(scope="module")
 def report(pool: CellPool) -> StrengthReport:
     return steelyard.measure_strength(
-        CASES, SOLUTION, wrong=[WRONG, RIGHT], slow=[SLOW], references=[RIGHT, WRONG, LATE],
-        limits=Limits(cpu_ms=1_000), pool=pool,
-    )  # fmt: skip
+        CASES,
+        SOLUTION,
+        wrong=[WRONG, RIGHT],
+        slow=[SLOW],
+        references=[RIGHT, WRONG, LATE],
+        limits=Limits(cpu_ms=1_000),
+        pool=pool,
+    )
 
 
 def test_planted_programs_are_killed_or_listed(report: StrengthReport) -> None:
@@ -198,9 +203,14 @@ SPEC = Specification(
 
 def authored(name: str, args: list[Any], expected: object, **fields: Any) -> AuthoredCase:
     return AuthoredCase(
-        name=name, category="basic", origin="test", input=as_compact(args), expected=expected,
-        has_expected=True, **fields,
-    )  # fmt: skip
+        name=name,
+        category="basic",
+        origin="test",
+        input=as_compact(args),
+        expected=expected,
+        has_expected=True,
+        **fields,
+    )
 
 
 def test_an_authored_suite_is_checked_against_its_specification(pool: CellPool) -> None:
@@ -285,9 +295,13 @@ def test_a_call_that_changes_its_argument_is_compared_by_that(pool: CellPool) ->
     )
     body = "class Solution:\n    def solve(self, nums):\n        "
     report = steelyard.measure_strength(
-        suite, f"{body}nums.sort()", spec=IN_PLACE, wrong=[f"{body}return sorted(nums)"],
-        references=[f"{body}nums[:] = sorted(nums); return 'done'"], pool=pool,
-    )  # fmt: skip
+        suite,
+        f"{body}nums.sort()",
+        spec=IN_PLACE,
+        wrong=[f"{body}return sorted(nums)"],
+        references=[f"{body}nums[:] = sorted(nums); return 'done'"],
+        pool=pool,
+    )
     assert str(report.wrong) == "1 of 1"
     assert str(report.independence.references[0].agrees) == "2 of 2"
 
@@ -310,12 +324,16 @@ def test_a_suite_ordered_by_kills_lists_them_and_keeps_unknown_cases(pool: CellP
 
 
 def test_standard_inputs_are_checked_against_the_specification(pool: CellPool) -> None:
-    spec = Specification.model_validate({
-        "title": "Sum", "description": "The sum of the positive numbers.", "returns": "int",
-        "parameters": [{"name": "nums", "type": "list[int]"}],
-        "constraints": ["1 <= len(nums) <= 3", "all(-9 <= x <= 9 for x in nums)"],
-        "examples": [{"args": [[3, -1, 4]], "expected": 7}],
-    })  # fmt: skip
+    spec = Specification.model_validate(
+        {
+            "title": "Sum",
+            "description": "The sum of the positive numbers.",
+            "returns": "int",
+            "parameters": [{"name": "nums", "type": "list[int]"}],
+            "constraints": ["1 <= len(nums) <= 3", "all(-9 <= x <= 9 for x in nums)"],
+            "examples": [{"args": [[3, -1, 4]], "expected": 7}],
+        }
+    )
     solution = "n, *nums = map(int, open(0).read().split())\nprint(sum(x for x in nums if x > 0))\n"
     cases = [
         {"name": "right", "input": "3\n3 -1 9\n", "expected": "12\n"},

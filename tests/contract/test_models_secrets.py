@@ -171,8 +171,16 @@ LIBRARIES = {
 """What the vendors' libraries read from the environment besides the key."""
 
 
-@pytest.mark.parametrize("name", ["openai:m@{openai}", "anthropic:m@{anthropic}", "vllm:m@{openai}",
-                                  "ollama:m@{openai}", "lab:m"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "openai:m@{openai}",
+        "anthropic:m@{anthropic}",
+        "vllm:m@{openai}",
+        "ollama:m@{openai}",
+        "lab:m",
+    ],
+)
 async def test_an_address_gets_its_own_key_and_nothing_else(
     server: ModelServer, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -500,9 +500,12 @@ def vllm(context: int, tokens_in: int) -> Behaviour:
 
 def llama_cpp(context: int, tokens_in: int, status: int = 400) -> Behaviour:
     error = {
-        "code": status, "type": "exceed_context_size_error", "n_prompt_tokens": tokens_in,
-        "n_ctx": context, "message": "the request exceeds the available context size.",
-    }  # fmt: skip
+        "code": status,
+        "type": "exceed_context_size_error",
+        "n_prompt_tokens": tokens_in,
+        "n_ctx": context,
+        "message": "the request exceeds the available context size.",
+    }
     return lambda exchange: exchange.send(status, {"error": error})
 
 

@@ -27,15 +27,21 @@ from tests.unit.datasets.known_rows import FORMS
 from tests.warm_command import WarmCommand
 
 NAMES = (
-    "mbpp", "evalplus mbpp", "livecodebench call", "apps", "apps call", "codecontests",
+    "mbpp",
+    "evalplus mbpp",
+    "livecodebench call",
+    "apps",
+    "apps call",
+    "codecontests",
     "halo-forge",
-)  # fmt: skip
+)
 HUMANEVAL = {
-    "task_id": "HumanEval/999", "entry_point": "mean",
-    "prompt": "import math\n\ndef mean(numbers):\n    \"\"\"Mean.\"\"\"\n",
+    "task_id": "HumanEval/999",
+    "entry_point": "mean",
+    "prompt": 'import math\n\ndef mean(numbers):\n    """Mean."""\n',
     "canonical_solution": "    return math.fsum(numbers) / len(numbers)\n",
     "test": "def check(candidate):\n    assert candidate([1, 2]) == 1.5\n",
-}  # fmt: skip
+}
 
 
 def _tasks(folder: Path) -> list[Task]:

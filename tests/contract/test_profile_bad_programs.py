@@ -242,9 +242,13 @@ def test_of_two_programs_one_that_does_not_compile_is_named_at_once(
     measured: list[str] = []
     with pytest.raises(UsageError, match=r"wrong\.py does not compile"):
         compare_growth(
-            SUM_PY, wrong, inputs=Sizes(), max_n=512, pool=pool,
+            SUM_PY,
+            wrong,
+            inputs=Sizes(),
+            max_n=512,
+            pool=pool,
             on_event=lambda event: measured.append(event.stage),
-        )  # fmt: skip
+        )
     assert measured == []
 
 

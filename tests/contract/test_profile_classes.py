@@ -172,13 +172,18 @@ def test_the_same_program_gets_the_same_work(cells: CellPool) -> None:
     folder = CORPUS / "cpp_heap"
     reports = [
         profile(
-            folder / "main.cpp", inputs=folder / "gen.py", min_n=16, max_n=4_000, budget_s=2,
+            folder / "main.cpp",
+            inputs=folder / "gen.py",
+            min_n=16,
+            max_n=4_000,
+            budget_s=2,
             pool=cells,
         )
         for _ in range(2)
-    ]  # fmt: skip
-    works = [[(size.n, size.work, size.heap_bytes) for size in report.measurements]
-             for report in reports]  # fmt: skip
+    ]
+    works = [
+        [(size.n, size.work, size.heap_bytes) for size in report.measurements] for report in reports
+    ]
     assert works[0] == works[1]
 
 

@@ -119,8 +119,12 @@ def generate(n, seed, m=None): return "x" * n + "y" * (m or 1)
     given = source(cells, tmp_path, text)
     says = given.says
     assert (says.n_min, says.n_max, says.m_min, says.m_max, says.m_default) == (
-        4, 100_000, 3, 4_000, "4*n",
-    )  # fmt: skip
+        4,
+        100_000,
+        3,
+        4_000,
+        "4*n",
+    )
     assert says.takes_m
     assert not says.needs_m
     assert given.valid([Point(4, 3), Point(4, 4)]) == (False, True)
@@ -148,10 +152,14 @@ def test_m_is_passed_however_it_is_taken(cells: CellPool, tmp_path: Path, form: 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("def generate(n, seed):\n  return 'x' * (n // (64 - n) + n)",
-         "line 2, at n = 64 raises ZeroDivision"),
-        ("def generate(n, seed): return 'x' * n if n > 16 else 1 / 0",
-         "correct this line of it, or start at a larger n with --min-n"),
+        (
+            "def generate(n, seed):\n  return 'x' * (n // (64 - n) + n)",
+            "line 2, at n = 64 raises ZeroDivision",
+        ),
+        (
+            "def generate(n, seed): return 'x' * n if n > 16 else 1 / 0",
+            "correct this line of it, or start at a larger n with --min-n",
+        ),
         ("def generate(n, seed): return 'x' * n if n > 16 else None", "a larger n with --min-n"),
         ("import nothing_such\ndef generate(n, seed): return 'x'", "line 1, raises ModuleNotFound"),
         ("def generate(n, seed): raise SystemExit(3)", "raises SystemExit: 3"),
@@ -165,8 +173,10 @@ def test_m_is_passed_however_it_is_taken(cells: CellPool, tmp_path: Path, form: 
         ("def generate(n, seed): return [n]", "returns list; return the input as str"),
         ("def generate(n, seed): return '\\ud800' * n", "not Unicode"),
         ("def generate(n, seed): return 'x'", "ignores n: the inputs at n = 16"),
-        ("import random\ndef generate(n, seed): return 'x' * random.randrange(10**6)",
-         "returns a different input at n = 128 each time"),
+        (
+            "import random\ndef generate(n, seed): return 'x' * random.randrange(10**6)",
+            "returns a different input at n = 128 each time",
+        ),
         ("import time\ndef generate(n, seed): return f'{time.time_ns()} ' * n", "each time"),
         ("def make(n, seed): return 'x'", "defines no function generate"),
         ("generate = 3", "defines no function generate"),
@@ -178,7 +188,7 @@ def test_m_is_passed_however_it_is_taken(cells: CellPool, tmp_path: Path, form: 
         ("\0", "is not valid Python"),
         ("", "defines no function generate"),
     ],
-)  # fmt: skip
+)
 def test_a_generator_error_is_one_line(
     cells: CellPool, tmp_path: Path, text: str, words: str
 ) -> None:

@@ -48,9 +48,15 @@ def command_of(pool: CellPool, compile_cache: CompileCache) -> Callable[..., Com
 def test_every_size_is_run_in_rounds(pool: CellPool, command_of: Callable[..., CommandFor]) -> None:
     seen: list[TimedSize] = []
     timing = measure_times(
-        POINTS[::-1], Numbers(), command_of("print(input())"), pool, LIMITS,
-        cap_ms=10_000, budget_ms=100_000, progress=seen.append,
-    )  # fmt: skip
+        POINTS[::-1],
+        Numbers(),
+        command_of("print(input())"),
+        pool,
+        LIMITS,
+        cap_ms=10_000,
+        budget_ms=100_000,
+        progress=seen.append,
+    )
     assert [size.point for size in timing.sizes] == list(POINTS)
     assert timing.ended == "largest"
     assert timing.notes == ()
@@ -78,9 +84,14 @@ def test_growth_ends_at_the_cap(
     }[language]
     points = tuple(Point(1 << k) for k in range(24))
     timing = measure_times(
-        points, Numbers(), command_of(source, language), pool, LIMITS,
-        cap_ms=150, budget_ms=100_000,
-    )  # fmt: skip
+        points,
+        Numbers(),
+        command_of(source, language),
+        pool,
+        LIMITS,
+        cap_ms=150,
+        budget_ms=100_000,
+    )
     assert timing.ended in ("cap", "waits")  # on a busy machine a run may wait for longer
     assert 4 < len(timing.sizes) < len(points)
     assert timing.sizes[-1].cpu_ms > 30
@@ -94,9 +105,15 @@ def test_the_budget_bounds_all_runs_together(
     command = command_of(COUNTS_TO_N.format(scale=10_000))
     runs: list[TimedSize] = []
     timing = measure_times(
-        points, Numbers(), command, pool, LIMITS,
-        cap_ms=1e9, budget_ms=400, progress=runs.append,
-    )  # fmt: skip
+        points,
+        Numbers(),
+        command,
+        pool,
+        LIMITS,
+        cap_ms=1e9,
+        budget_ms=400,
+        progress=runs.append,
+    )
     assert timing.ended == "budget"
     assert timing.cut_short
     assert len(timing.sizes) < len(points)

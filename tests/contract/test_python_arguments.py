@@ -74,7 +74,7 @@ def test_arguments_by_name_are_compared_as_they_are_after_the_call(
         ("def f(**k): k['a'].extend(b'z')", "x = bytearray(b'y')\nf(a=x)\nassert x == b'yz'"),
         ("def f(a): a = [1]", "x = []\nf(a=x)\nassert x == []"),
     ],
-)  # fmt: skip
+)
 def test_assertions_see_what_became_of_arguments_by_name(
     pool: CellPool, source: str, code: str
 ) -> None:

@@ -176,9 +176,12 @@ class TestAsserts:
 def test_assertions_wait_no_longer_than_the_clock_allows(pool: CellPool) -> None:
     slow = "import time\ndef f(x):\n    time.sleep(60)\n    return x\n"
     result = steelyard.judge(
-        slow, ["assert f(1) == 1"], entry="asserts", pool=pool,
+        slow,
+        ["assert f(1) == 1"],
+        entry="asserts",
+        pool=pool,
         limits=Limits(cpu_ms=5_000, wall_ms=300),
-    )  # fmt: skip
+    )
     assert verdicts(result) == "TLE"
 
 
@@ -236,12 +239,17 @@ class TestHandles:
             ("def f(x, k): return isinstance(x, k)", "assert f(1, int) and f(len, object)"),
             ("def sum(a, b): return a + b + 1", "assert sum(1, 2) == 4"),
             (SHELF, "s = Shelf()\ns.add(3)\ns.label = 'x'\nassert s.label == 'x'"),
-            ("def f(): return bytearray(b'ab'), __import__('array').array('i', [1])",
-             "a = f()[1]\na[0] = 7\nassert list(a) == [7]"),
-            ("class F:\n    def __enter__(self): return 3\n    def __exit__(self, *_): self.x = 1",
-             "f = F()\nwith f as y:\n    assert y == 3\nassert f.x == 1"),
+            (
+                "def f(): return bytearray(b'ab'), __import__('array').array('i', [1])",
+                "a = f()[1]\na[0] = 7\nassert list(a) == [7]",
+            ),
+            (
+                "class F:\n    def __enter__(self): return 3\n"
+                "    def __exit__(self, *_): self.x = 1",
+                "f = F()\nwith f as y:\n    assert y == 3\nassert f.x == 1",
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_they_answer_what_they_are_asked(self, pool: CellPool, source: str, code: str) -> None:
         assert says(judge(source, [code], "asserts", pool)) == "AC"
 
@@ -255,17 +263,41 @@ class TestHandles:
     @pytest.mark.parametrize(
         "code",
         [
-            "f() == 3", "3 == f()", "not f() != 3", "[f()] == [3]", "(3, f()) == (3, 3)",
-            "f() == f()", "f() in [3]", "3 in f()", "f() in {3}", "{f(): 1} == {3: 1}",
-            "{3: 1}[f()] == 1", "f() < 4", "f() > 2", "4 > f()", "abs(f() - 3) < 1e-9",
-            "round(f()) == 3", "float(f()) == 3.0", "int(f()) == 3", "[1, 2, 3, 4][f()] == 4",
-            "sorted([f(), 3]) == [3, 3]", "max(f(), 3) == 3", "isinstance(f(), int)",
-            "type(f()) is int", "f() is 3", "sum([f()]) == 3", "str(f()) == '3'",
+            "f() == 3",
+            "3 == f()",
+            "not f() != 3",
+            "[f()] == [3]",
+            "(3, f()) == (3, 3)",
+            "f() == f()",
+            "f() in [3]",
+            "3 in f()",
+            "f() in {3}",
+            "{f(): 1} == {3: 1}",
+            "{3: 1}[f()] == 1",
+            "f() < 4",
+            "f() > 2",
+            "4 > f()",
+            "abs(f() - 3) < 1e-9",
+            "round(f()) == 3",
+            "float(f()) == 3.0",
+            "int(f()) == 3",
+            "[1, 2, 3, 4][f()] == 4",
+            "sorted([f(), 3]) == [3, 3]",
+            "max(f(), 3) == 3",
+            "isinstance(f(), int)",
+            "type(f()) is int",
+            "f() is 3",
+            "sum([f()]) == 3",
+            "str(f()) == '3'",
             "list(f()) == [3]",
-            "__import__('math').isclose(f(), 3)", "set([f()]) == {3}", "f().__class__ is int",
-            "f().__eq__(3)", "f().__array_interface__", "__import__('copy').deepcopy(f()) == 3",
+            "__import__('math').isclose(f(), 3)",
+            "set([f()]) == {3}",
+            "f().__class__ is int",
+            "f().__eq__(3)",
+            "f().__array_interface__",
+            "__import__('copy').deepcopy(f()) == 3",
         ],
-    )  # fmt: skip
+    )
     def test_they_equal_nothing(self, pool: CellPool, code: str) -> None:
         result = judge(EQUAL, [f"assert {code}"], "asserts", pool)
         assert verdicts(result) == "WA"
@@ -303,29 +335,45 @@ class TestNamesOfTheProgram:
     @pytest.mark.parametrize(
         ("source", "code"),
         [
-            ("def f(target, self=1, name=0): return target",
-             "assert f(target=3, self=2, name=1) == 3"),
-            ("class A:\n    def g(this, target, self): return target",
-             "assert A().g(target=3, self=2) == 3"),
-            ("from math import inf\nK = [4, 5]\ndef f(x): return [-inf, K[x]]",
-             "assert f(1) == [-inf, K[1]] and 4 in K and len(K) == 2 and [*K] == [4, 5]"),
+            (
+                "def f(target, self=1, name=0): return target",
+                "assert f(target=3, self=2, name=1) == 3",
+            ),
+            (
+                "class A:\n    def g(this, target, self): return target",
+                "assert A().g(target=3, self=2) == 3",
+            ),
+            (
+                "from math import inf\nK = [4, 5]\ndef f(x): return [-inf, K[x]]",
+                "assert f(1) == [-inf, K[1]] and 4 in K and len(K) == 2 and [*K] == [4, 5]",
+            ),
             ("K = 3\ndef f(x): return x", "from solution import K, f\nassert f(K) == K + 0"),
             ("K = 3\ndef f(): return 3", "import solution\nassert solution.f() == solution.K"),
             ("def f(x): return x", "assert list(map(f, [1, 2])) == [1, 2]"),
-            ("from collections import Counter\ndef f(x): return x",
-             "assert Counter(f('aa')) == Counter('aa')"),
+            (
+                "from collections import Counter\ndef f(x): return x",
+                "assert Counter(f('aa')) == Counter('aa')",
+            ),
             ("class Counter: n = 5\ndef f(x): return x", "assert Counter().n == f(5)"),
-            ("class E(Exception): pass\ndef f(): raise E('no')",
-             "try: f()\nexcept E as error: assert str(error) == 'no'\nelse: assert 0"),
-            ("class E(Exception): pass\nclass F(E, KeyError): pass\ndef f(): raise F",
-             "try: f()\nexcept E as error: assert isinstance(error, (F, KeyError))"),
-            ("class N: pass\ndef f(x): return x",
-             "n = N()\nassert f(n) is n and f(n) == n != N() and isinstance(f(n), N)"),
+            (
+                "class E(Exception): pass\ndef f(): raise E('no')",
+                "try: f()\nexcept E as error: assert str(error) == 'no'\nelse: assert 0",
+            ),
+            (
+                "class E(Exception): pass\nclass F(E, KeyError): pass\ndef f(): raise F",
+                "try: f()\nexcept E as error: assert isinstance(error, (F, KeyError))",
+            ),
+            (
+                "class N: pass\ndef f(x): return x",
+                "n = N()\nassert f(n) is n and f(n) == n != N() and isinstance(f(n), N)",
+            ),
             ("class N: pass\ndef f(x): return x", "assert not isinstance(f(3), N)"),
-            ("import enum\nclass C(enum.Enum):\n    R = 1\ndef f(): return C.R",
-             "assert f() == C.R == C['R'] and list(C) == [C.R]"),
+            (
+                "import enum\nclass C(enum.Enum):\n    R = 1\ndef f(): return C.R",
+                "assert f() == C.R == C['R'] and list(C) == [C.R]",
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_they_have_its_values(self, pool: CellPool, source: str, code: str) -> None:
         assert says(judge(source, [code], "asserts", pool)) == "AC"
 
@@ -338,17 +386,29 @@ class TestNamesOfTheProgram:
         ("source", "code", "said"),
         [
             ("def f(): return 1", "assert f() == K", "RTE the program defines no K"),
-            ("def f(): return 1", "from solution import K, f\nassert f() == K",
-             "RTE the program defines no K"),
-            ("1 / 0", "assert K == f()",
-             "RTE ZeroDivisionError: division by zero while the program was loaded"),
+            (
+                "def f(): return 1",
+                "from solution import K, f\nassert f() == K",
+                "RTE the program defines no K",
+            ),
+            (
+                "1 / 0",
+                "assert K == f()",
+                "RTE ZeroDivisionError: division by zero while the program was loaded",
+            ),
             ("def K(): pass\ndef f(): return 1", "assert K + 1 == f()", "WA assert K + 1 == f()"),
-            ("import types\nK = types.ModuleType('K')\ndef f(): return 1", "assert K + 1 == f()",
-             "WA assert K + 1 == f()"),
-            ("from unittest.mock import ANY as K\ndef f(): return 1", "assert f() + 1 == K",
-             "WA assert f() + 1 == K"),
+            (
+                "import types\nK = types.ModuleType('K')\ndef f(): return 1",
+                "assert K + 1 == f()",
+                "WA assert K + 1 == f()",
+            ),
+            (
+                "from unittest.mock import ANY as K\ndef f(): return 1",
+                "assert f() + 1 == K",
+                "WA assert f() + 1 == K",
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_what_it_lacks_is_its_fault(
         self, pool: CellPool, source: str, code: str, said: str
     ) -> None:
@@ -393,13 +453,24 @@ class TestSuites:
             ("def test_a():\n    assert f(3) == 4\nif __name__ == '__main__': test_a()", "WA"),
             ("def test(c):\n    assert c(3) == 3\ntest(f)", "AC"),
             ("def test_x(x): assert f(x) == x\ndef test_b():\n    for n in 1, 2: test_x(n)", "AC"),
-            (("import unittest\nclass A(unittest.TestCase):\n    def setUp(self): self.x = 3\n"
-             "    def test_b(self): self.assertEqual(f(self.x), 4)"), "WA"),
+            (
+                (
+                    "import unittest\nclass A(unittest.TestCase):\n"
+                    "    def setUp(self): self.x = 3\n"
+                    "    def test_b(self): self.assertEqual(f(self.x), 4)"
+                ),
+                "WA",
+            ),
             ("class TestA:\n    def test_b(self): assert f(3) == 4", "WA"),
-            (("import pytest\n@pytest.mark.parametrize('a,b', [(1, 1), (2, 3)])\n"
-             "def test_c(a, b): assert f(a) == b"), "WA"),
+            (
+                (
+                    "import pytest\n@pytest.mark.parametrize('a,b', [(1, 1), (2, 3)])\n"
+                    "def test_c(a, b): assert f(a) == b"
+                ),
+                "WA",
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_each_test_runs(self, pool: CellPool, code: str, said: str) -> None:
         assert verdicts(judge("def f(x): return x", [code], "asserts", pool)) == said
 
@@ -407,10 +478,12 @@ class TestSuites:
         ("code", "said"),
         [
             ("def test_a(db): f(3)", "test_a needs the fixture db; there are capsys and tmp_path"),
-            ("from unittest import mock\n@mock.patch('os.listdir')\ndef test_a(_): f(3)",
-             "they patch os.listdir, which the program has in its own process"),
+            (
+                "from unittest import mock\n@mock.patch('os.listdir')\ndef test_a(_): f(3)",
+                "they patch os.listdir, which the program has in its own process",
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_what_they_cannot_have_is_named(self, pool: CellPool, code: str, said: str) -> None:
         with pytest.raises(TestsError, match=said):
             judge("def f(x): return x", [code], "asserts", pool)
@@ -509,9 +582,12 @@ class TestFunctionsOfTheAssertions:
 
     def test_calling_them_forever_ends_at_the_limit(self, pool: CellPool) -> None:
         result = steelyard.judge(
-            "def f(g):\n    while True: g()", ["assert f(lambda: 3)"], entry="asserts", pool=pool,
+            "def f(g):\n    while True: g()",
+            ["assert f(lambda: 3)"],
+            entry="asserts",
+            pool=pool,
             limits=Limits(cpu_ms=300),
-        )  # fmt: skip
+        )
         assert verdicts(result) == "TLE"
 
 
@@ -538,18 +614,24 @@ class TestCheckWithinTheRun:
 
     def test_a_policy_is_checked(self, pool: CellPool) -> None:
         result = steelyard.judge(
-            "import os\ndef f(): return 1", ["assert f()"], entry="asserts:f", pool=pool,
+            "import os\ndef f(): return 1",
+            ["assert f()"],
+            entry="asserts:f",
+            pool=pool,
             policy="no-imports",
-        )  # fmt: skip
+        )
         assert verdicts(result) == "CE"
         assert "policy" in result.compile.errors[0].message
 
     def test_a_program_that_takes_long_to_compile_is_checked_alone(self, pool: CellPool) -> None:
         lines = "".join(f"    x = {number} + {number}\n" for number in range(30_000))
         result = steelyard.judge(
-            f"def f():\n{lines}    return x", ["assert f() == 59_998"], entry="asserts", pool=pool,
+            f"def f():\n{lines}    return x",
+            ["assert f() == 59_998"],
+            entry="asserts",
+            pool=pool,
             limits=Limits(cpu_ms=1_000, wall_ms=60_000),
-        )  # fmt: skip
+        )
         assert verdicts(result) == "AC"
         assert result.cases[0].cpu_ms < result.compile.wall_ms
 

@@ -104,9 +104,14 @@ class TestSharedProcess:
         monkeypatch.setattr(pool, "run_series", recorded)
         monkeypatch.setattr(pool, "run", lambda command: recorded([command])[0])
         verifier = ExecutionVerifier(
-            language="python", entry="function:f", isolation="per_candidate", pool=pool,
-            run_timeout=0.4, limits=Limits(cpu_ms=400, wall_ms=2_000), test_cases=CASES,
-        )  # fmt: skip
+            language="python",
+            entry="function:f",
+            isolation="per_candidate",
+            pool=pool,
+            run_timeout=0.4,
+            limits=Limits(cpu_ms=400, wall_ms=2_000),
+            test_cases=CASES,
+        )
         result = verifier.verify(source)
         verdict, ran = result.cases[3].verdict, len([each for each in commands if each.stdin])
         assert verdicts(result) == f"AC AC AC {verdict} AC AC"

@@ -30,10 +30,12 @@ def test_references_are_judged_and_those_that_fail_or_vary_are_named() -> None:
         task("none"),
         task("random", COIN, tests=MANY),
         Task(
-            id="wrong ones", prompt="Echo.", tests=TESTS,
+            id="wrong ones",
+            prompt="Echo.",
+            tests=TESTS,
             solutions=(TaskSolution(source="print(3)", label="wrong"),),
         ),
-    ]  # fmt: skip
+    ]
     report = reward_report(rows)
     assert (report.rows, report.references) == (5, 3)
     assert set(report.failing) <= {"bad", "random"}
@@ -68,9 +70,9 @@ def test_groups_and_replies_without_code_are_counted() -> None:
     assert report.passed
     assert report.judging_s > 0
     assert "1 of 3 groups without variance; 1 of these always pass" in str(report)
-    ladder = reward_report(rows, completions, verifier=ExecutionVerifier(
-        language="python", partial_credit=False
-    ))  # fmt: skip
+    ladder = reward_report(
+        rows, completions, verifier=ExecutionVerifier(language="python", partial_credit=False)
+    )
     assert (ladder.without_variance, ladder.always_passed) == (2, 1)
     assert not reward_report(rows[:1], completions[:1]).passed
 

@@ -19,9 +19,14 @@ def test_a_run_that_is_killed_at_any_instant_loses_nothing(
     command = [sys.executable, "-m", "tests.contract.killed_runs", job, str(tmp_path), str(step)]
     environment = {"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=1_800, check=False,
-        cwd=Path(__file__).parents[2], env=environment,
-    )  # fmt: skip
+        command,
+        capture_output=True,
+        text=True,
+        timeout=1_800,
+        check=False,
+        cwd=Path(__file__).parents[2],
+        env=environment,
+    )
     assert done.returncode == 0, done.stderr[-3_000:]
     found = json.loads(done.stdout)
     assert found["killed"] > 3

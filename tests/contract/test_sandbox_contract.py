@@ -106,8 +106,11 @@ def test_runs_an_executable_from_memory(cells: CellPool) -> None:
 
 @pytest.mark.usefixtures("namespaces")
 def test_looks_a_bare_name_up_along_the_commands_path(cells: CellPool) -> None:
-    files = {"one/other": b"#!/bin/sh\n", "two/tool": b"#!/bin/sh\necho two\n",
-             "three/tool": b"#!/bin/sh\necho three\n"}  # fmt: skip
+    files = {
+        "one/other": b"#!/bin/sh\n",
+        "two/tool": b"#!/bin/sh\necho two\n",
+        "three/tool": b"#!/bin/sh\necho three\n",
+    }
     env = {"PATH": "/nowhere:/w/one::/w/two:/w/three"}
 
     assert cells.run(Command(("tool",), files=files, env=env)).stdout == b"two\n"
@@ -195,8 +198,10 @@ def test_tells_the_signal(cells: CellPool, probe: Probe, number: int) -> None:
     execution = cells.run(probe("raise", int(number)))
 
     assert (execution.stop, execution.exit_code, execution.signal) == (
-        StopReason.SIGNALED, None, number,
-    )  # fmt: skip
+        StopReason.SIGNALED,
+        None,
+        number,
+    )
 
 
 @pytest.mark.usefixtures("namespaces")
@@ -224,8 +229,10 @@ def test_says_why_a_program_cannot_be_started(cells: CellPool, program: str, rea
     execution = cells.run(Command((program,), files=files))
 
     assert (execution.stop, execution.exit_code, execution.signal) == (
-        StopReason.NOT_STARTED, None, None,
-    )  # fmt: skip
+        StopReason.NOT_STARTED,
+        None,
+        None,
+    )
     assert execution.message == f"{program}: {reason}"
     assert_works(cells)
 

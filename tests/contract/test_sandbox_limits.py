@@ -190,6 +190,9 @@ except InfrastructureError as error:
     for size, shown in ((0, ["True"]), (4096, ["True"]), (8 * MIB, ["0", "True"])):
         done = subprocess.run(
             [sys.executable, "-c", script, str(size)],
-            stdout=subprocess.PIPE, text=True, check=True, timeout=60,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+            timeout=60,
+        )
         assert done.stdout.split() == shown

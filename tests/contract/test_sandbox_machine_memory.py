@@ -61,9 +61,12 @@ def small_group() -> Iterator[Path]:
     "work", [("heap", "600", "0"), ("spoiled", "600")], ids=["the-run", "its-child"]
 )
 def test_memory_that_runs_out_above_the_run_is_no_verdict(
-    backend: SandboxSettings, small_group: Path, probe: Callable[..., Command], tmp_path: Path,
+    backend: SandboxSettings,
+    small_group: Path,
+    probe: Callable[..., Command],
+    tmp_path: Path,
     work: tuple[str, ...],
-) -> None:  # fmt: skip
+) -> None:
     executable = probe().executable
     assert executable is not None
     program = tmp_path / "probe"
@@ -72,8 +75,11 @@ def test_memory_that_runs_out_above_the_run_is_no_verdict(
 
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT, *map(str, arguments)],
-        stdout=subprocess.PIPE, text=True, check=True, timeout=120,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=120,
+    )
 
     own, above, by_itself = done.stdout.splitlines()
     assert own == "memory_limit"

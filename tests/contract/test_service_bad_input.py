@@ -19,9 +19,14 @@ BODY = {"program": "print(1)", "language": "python", "tests": [{"input": "", "ex
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """A service with low limits."""
     limits = {
-        "MAX_BODY_MIB": "1", "HEADER_TIMEOUT_S": "1", "BODY_TIMEOUT_S": "1",
-        "MAX_CONNECTIONS": "20", "MAX_REQUEST_S": "5", "MAX_BATCH": "3", "MAX_TIME_S": "3600",
-    }  # fmt: skip
+        "MAX_BODY_MIB": "1",
+        "HEADER_TIMEOUT_S": "1",
+        "BODY_TIMEOUT_S": "1",
+        "MAX_CONNECTIONS": "20",
+        "MAX_REQUEST_S": "5",
+        "MAX_BATCH": "3",
+        "MAX_TIME_S": "3600",
+    }
     environment = {f"STEELYARD_SERVICE__{name}": value for name, value in limits.items()}
     with running_service(tmp_path_factory.mktemp("strict"), environment=environment) as running:
         yield running
@@ -128,19 +133,36 @@ def test_halves_of_surrogate_pairs(strict: Service) -> None:
         (b"", b"408"),
         (b"nonsense\r\n\r\n", b"400"),
         (b"GET /healthz HTTP/1.1\r\nHost: x\0\r\n\r\n", b"400"),
-        ((b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-         b"Content-Length: 100\r\n\r\n{"), b"408"),
-        (b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n",
-         b"413"),
+        (
+            (
+                b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 100\r\n\r\n{"
+            ),
+            b"408",
+        ),
+        (
+            b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n",
+            b"413",
+        ),
         (b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\n\r\n", b"415"),
         (b"GET /v1/languages HTTP/1.1\r\nHost: [::\r\nConnection: close\r\n\r\n", b"403"),
         (b"GET /v1/languages HTTP/1.1\r\nConnection: close\r\n\r\n", b"403"),
-        ((b"GET /v1/languages HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n"
-         b"Connection: close\r\n\r\n"), b"403"),
-        ((b"GET /v1/languages HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[::\r\n"
-         b"Connection: close\r\n\r\n"), b"403"),
+        (
+            (
+                b"GET /v1/languages HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n"
+                b"Connection: close\r\n\r\n"
+            ),
+            b"403",
+        ),
+        (
+            (
+                b"GET /v1/languages HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[::\r\n"
+                b"Connection: close\r\n\r\n"
+            ),
+            b"403",
+        ),
     ],
-)  # fmt: skip
+)
 def test_heads_and_bodies_are_bounded(strict: Service, head: bytes, status: bytes) -> None:
     answer = raw(strict, head)
     assert answer.startswith(b"HTTP/1.1 " + status), answer[:300]
@@ -172,8 +194,11 @@ def test_a_client_that_is_gone_ends_its_work(strict: Service) -> None:
     content = json.dumps(endless).encode()
     head = b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     for _ in range(4):
-        raw(strict, head + b"Content-Length: %d\r\n\r\n%s" % (len(content), content),
-            until_closed=False)  # fmt: skip
+        raw(
+            strict,
+            head + b"Content-Length: %d\r\n\r\n%s" % (len(content), content),
+            until_closed=False,
+        )
     health = strict.get("/healthz").json
     while health["working"] or health["waiting"]:
         health = strict.get("/healthz").json

@@ -44,11 +44,19 @@ async def health_of(app: Any) -> tuple[int, dict[str, Any]]:
         sent.append(message)
 
     scope = {
-        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET",
-        "scheme": "http", "path": "/healthz", "raw_path": b"/healthz", "root_path": "",
-        "query_string": b"", "headers": [(b"host", b"localhost")],
-        "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 2),
-    }  # fmt: skip
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": "/healthz",
+        "raw_path": b"/healthz",
+        "root_path": "",
+        "query_string": b"",
+        "headers": [(b"host", b"localhost")],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 2),
+    }
     await app(scope, receive, send)
     body = b"".join(each.get("body", b"") for each in sent[1:])
     return sent[0]["status"], json.loads(body)

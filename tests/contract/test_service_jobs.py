@@ -150,8 +150,10 @@ def test_events_are_followed_and_resumed(working: Service) -> None:
     body = {
         "program": "n = int(input())\nprint(sum(i for i in range(n)))\n",
         "generator": "def generate(n, seed):\n    return f'{n}\\n'\n",
-        "language": "python", "max_n": 20_000, "budget_s": 1,
-    }  # fmt: skip
+        "language": "python",
+        "max_n": 20_000,
+        "budget_s": 1,
+    }
     run = working.post("/v1/profile", body, headers=ASYNC).json
     events = follow(working, run["id"])
     assert events[-1] == {"event": "end", "id": "end", "data": {"state": "done"}}

@@ -24,10 +24,11 @@ def post_lines(service: Service, *bodies: object, order: str = "done") -> list[d
     )
     return lines(
         service.post(
-            f"/v1/judge/batch?order={order}", content,
+            f"/v1/judge/batch?order={order}",
+            content,
             headers={"Content-Type": "application/x-ndjson"},
         )
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,9 +57,10 @@ def test_calls_take_tagged_values(service: Service) -> None:
 
 def test_a_checker_program_decides(service: Service) -> None:
     checker = {
-        "language": "python", "convention": "icpc",
+        "language": "python",
+        "convention": "icpc",
         "source": "import sys\nsys.exit(42 if sys.stdin.read().strip() == 'yes' else 43)",
-    }  # fmt: skip
+    }
     body = {"program": "print('yes')", "language": "python", "tests": TESTS, "checker": checker}
     assert service.post("/v1/judge", body).json["success"]
     broken = {**body, "checker": {**checker, "language": "cpp"}}
@@ -118,8 +120,11 @@ def test_a_batch_answers_each_line(service: Service) -> None:
 
 
 def test_a_batch_answers_as_results_come(service: Service) -> None:
-    slow = {"program": "import time; time.sleep(4); print(3)", "language": "python",
-            "tests": TESTS[:1]}  # fmt: skip
+    slow = {
+        "program": "import time; time.sleep(4); print(3)",
+        "language": "python",
+        "tests": TESTS[:1],
+    }
     fast = {"program": ADD, "language": "python", "tests": TESTS}
     answers = post_lines(service, slow, *[fast] * 6)
     assert sorted(each["index"] for each in answers) == list(range(7))

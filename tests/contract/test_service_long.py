@@ -7,8 +7,10 @@ def test_a_profile(service: Service) -> None:
     body = {
         "program": "n = int(input())\nprint(sum(i for i in range(n)))\n",
         "generator": "def generate(n, seed):\n    return f'{n}\\n'\n",
-        "language": "python", "max_n": 20_000, "budget_s": 1,
-    }  # fmt: skip
+        "language": "python",
+        "max_n": 20_000,
+        "budget_s": 1,
+    }
     answer = service.post("/v1/profile", body)
     assert answer.status == 200, answer.body
     assert answer.json["measurements"]

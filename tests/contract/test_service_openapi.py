@@ -14,9 +14,12 @@ from steelyard.storage import open_database, store_token
 from tests.http_server import Service, running_service
 
 CHECKS = (
-    "not_a_server_error", "status_code_conformance", "content_type_conformance",
-    "response_headers_conformance", "response_schema_conformance",
-)  # fmt: skip
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+)
 
 
 def test_reports_have_their_derived_fields(service: Service) -> None:
@@ -45,9 +48,11 @@ def test_each_operation_has_its_problems_and_an_example(service: Service) -> Non
 @pytest.mark.exhaustive
 def test_random_requests_get_documented_answers(tmp_path: Path) -> None:
     token, stored = new_token(
-        "random", ("judge", "author", "admin"), now=datetime.now(UTC),
+        "random",
+        ("judge", "author", "admin"),
+        now=datetime.now(UTC),
         requests_per_minute=1_000_000,
-    )  # fmt: skip
+    )
     with open_database(tmp_path / "steelyard.sqlite3") as database, database.change() as change:
         store_token(change, stored)
     # Random programs and functions are measured for this long only.
@@ -61,15 +66,32 @@ def test_random_requests_get_documented_answers(tmp_path: Path) -> None:
     with running_service(tmp_path, environment=brief) as service:
         done = subprocess.run(
             [
-                str(Path(sys.executable).with_name("schemathesis")), "run",
-                f"{service.url}/openapi.json", "--checks", ",".join(CHECKS),
-                "--header", f"Authorization: Bearer {token}", "--max-examples", "10",
-                "--seed", "1", "--generation-database", "none", "--no-color",
-                "--request-timeout", "120", "--suppress-health-check", "all",
+                str(Path(sys.executable).with_name("schemathesis")),
+                "run",
+                f"{service.url}/openapi.json",
+                "--checks",
+                ",".join(CHECKS),
+                "--header",
+                f"Authorization: Bearer {token}",
+                "--max-examples",
+                "10",
+                "--seed",
+                "1",
+                "--generation-database",
+                "none",
+                "--no-color",
+                "--request-timeout",
+                "120",
+                "--suppress-health-check",
+                "all",
             ],
-            cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
             env={**os.environ, "SCHEMATHESIS_HOOKS": hooks},
-        )  # fmt: skip
+        )
         log = service.log
     assert done.returncode == 0, done.stdout[-8_000:] + done.stderr[-2_000:]
     assert "Traceback" not in log

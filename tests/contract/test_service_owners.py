@@ -71,9 +71,14 @@ CSRF = re.compile(r'name="csrf" value="([0-9a-f]{64})"')
 
 def a_case(name: str, text: str, **changes: object) -> AuthoredCase:
     fields = {
-        "name": name, "category": "basic", "origin": "by hand", "input": an_input(text),
-        "expected": text.upper(), "has_expected": True, "evidence": OutputEvidence(),
-    }  # fmt: skip
+        "name": name,
+        "category": "basic",
+        "origin": "by hand",
+        "input": an_input(text),
+        "expected": text.upper(),
+        "has_expected": True,
+        "evidence": OutputEvidence(),
+    }
     return AuthoredCase.model_validate(fields | changes)
 
 
@@ -94,13 +99,21 @@ class Kept:
     def filled(self, path: str) -> str:
         """Return the path of a route with the ids of what the first caller keeps."""
         values = {
-            "{run_id}": self.run, "{number}": "1", "{kind}": "judge", "{path:path}": "x",
-            "{file_id}": self.file, "{token}": self.judge0, "{token_id}": "0" * 12,
+            "{run_id}": self.run,
+            "{number}": "1",
+            "{kind}": "judge",
+            "{path:path}": "x",
+            "{file_id}": self.file,
+            "{token}": self.judge0,
+            "{token_id}": "0" * 12,
             "{live_id}": self.live if "/live/" in path else self.batch,
-            "{digest}": self.suite if "/suites/" in path
-            else self.challenge if "/challenges/" in path else self.submission,
+            "{digest}": self.suite
+            if "/suites/" in path
+            else self.challenge
+            if "/challenges/" in path
+            else self.submission,
             "{name}": "style.css" if "/assets/" in path else "shout",
-        }  # fmt: skip
+        }
         for name in re.findall(r"\{[^}]+\}", path):
             path = path.replace(name, values[name])
         if path.startswith("/submissions/batch"):
@@ -159,18 +172,22 @@ class Shared:
 def _stored(folder: Path) -> dict[str, str]:
     tokens: dict[str, str] = {}
     callers: tuple[tuple[str, str, Scope], ...] = (
-        ("ann", "", "judge"), ("again", "ann", "judge"), ("other", "", "judge"),
-        ("author", "", "author"), ("admin", "", "admin"),
-    )  # fmt: skip
+        ("ann", "", "judge"),
+        ("again", "ann", "judge"),
+        ("other", "", "judge"),
+        ("author", "", "author"),
+        ("admin", "", "admin"),
+    )
     with open_database(folder / "steelyard.sqlite3") as database, database.change() as change:
         suite = AuthoredSuite(
             spec_digest=SPEC.digest,
             cases=(
-                a_case("example", "shown"), a_case("one", "secret-in-1"),
+                a_case("example", "shown"),
+                a_case("one", "secret-in-1"),
                 a_case("two", "secret-in-2"),
                 a_case("long", "", input=_expression("secret-in-", 3), expected="SECRET-IN-" * 3),
             ),
-        )  # fmt: skip
+        )
         solutions = (
             StoredSolution(problem="shout", role="optimised", source=WRONG),
             StoredSolution(problem="shout", role="brute-force", source=RIGHT),
@@ -212,9 +229,10 @@ def _keep(shared: Shared) -> Kept:
         return answer
 
     request = {
-        "program": f"print(1)  # {MINE}", "language": "python",
+        "program": f"print(1)  # {MINE}",
+        "language": "python",
         "tests": [{"input": "", "expected": "1"}],
-    }  # fmt: skip
+    }
     runs = [sent("/v1/judge", request, 202, Prefer="respond-async").json["id"] for _ in range(2)]
     assert shared.ask("ann", "DELETE", f"/v1/runs/{runs[0]}").status == 200
     submission = sent("/v1/submissions", {"problem": "shout", "program": QUOTES}).json
@@ -241,11 +259,16 @@ def _keep(shared: Shared) -> Kept:
     type_ = {"Content-Type": "multipart/form-data; boundary=edge"}
     file = sent("/file", form.encode(), 200, **type_).json
     return Kept(
-        run=runs[0], waiting=runs[1], submission=submission["submission"],
-        challenge=made["challenge"], batch=batch.rpartition("/")[2],
-        live=live.headers["location"].rpartition("/")[2], judge0=judge0["token"], file=file,
+        run=runs[0],
+        waiting=runs[1],
+        submission=submission["submission"],
+        challenge=made["challenge"],
+        batch=batch.rpartition("/")[2],
+        live=live.headers["location"].rpartition("/")[2],
+        judge0=judge0["token"],
+        file=file,
         suite=suite,
-    )  # fmt: skip
+    )
 
 
 WAITS = f"import time  # {MINE}\ntime.sleep(1.5)\n{RIGHT}"
@@ -263,13 +286,22 @@ def routes(method: str) -> list[str]:
 
 
 OWN = {
-    "/v1/runs/{run_id}", "/v1/runs/{run_id}/events", "/v1/runs/{run_id}/files",
-    "/v1/submissions/{digest}", "/v1/challenges/{digest}", "/submissions/{token}",
-    "/file/{file_id}", "/pages/runs/{run_id}", "/pages/submissions/{digest}",
-    "/pages/challenges/{digest}", "/pages/batches/{live_id}", "/pages/batches/{live_id}/{number}",
-    "/pages/batches/{live_id}/answers", "/pages/batches/{live_id}/events",
+    "/v1/runs/{run_id}",
+    "/v1/runs/{run_id}/events",
+    "/v1/runs/{run_id}/files",
+    "/v1/submissions/{digest}",
+    "/v1/challenges/{digest}",
+    "/submissions/{token}",
+    "/file/{file_id}",
+    "/pages/runs/{run_id}",
+    "/pages/submissions/{digest}",
+    "/pages/challenges/{digest}",
+    "/pages/batches/{live_id}",
+    "/pages/batches/{live_id}/{number}",
+    "/pages/batches/{live_id}/answers",
+    "/pages/batches/{live_id}/events",
     "/pages/live/{live_id}/events",
-}  # fmt: skip
+}
 """The routes at which the first caller gets what it keeps."""
 NAMES_ONE_OF_MINE = re.compile(r"\{(run_id|live_id|token|file_id)\}|(submissions|challenges)/\{")
 
@@ -277,9 +309,11 @@ NAMES_ONE_OF_MINE = re.compile(r"\{(run_id|live_id|token|file_id)\}|(submissions
 def test_every_route_that_names_something_of_a_callers_is_known() -> None:
     named = {path for path in routes("GET") if NAMES_ONE_OF_MINE.search(path)}
     further = {
-        "/pages/live/{live_id}", "/pages/runs/{run_id}/live", "/pages/runs/{run_id}/steps",
+        "/pages/live/{live_id}",
+        "/pages/runs/{run_id}/live",
+        "/pages/runs/{run_id}/steps",
         "/v1/runs/{run_id}/files/{path:path}",
-    }  # fmt: skip
+    }
     assert named == OWN | further
 
 
@@ -324,16 +358,20 @@ def test_another_caller_of_the_same_name_changes_nothing_of_it(shared: Shared) -
         answer = shared.ask("other", "POST", kept.filled(path), {"accept": "yes"})
         tried[path] = answer.status
     assert tried == {
-        "/pages/batches/{live_id}/cancel": 404, "/pages/challenges/{digest}/decision": 403,
+        "/pages/batches/{live_id}/cancel": 404,
+        "/pages/challenges/{digest}/decision": 403,
         "/pages/runs/{run_id}/cancel": 404,
-    }  # fmt: skip
+    }
     assert shared.ask("other", "DELETE", f"/v1/runs/{kept.waiting}").status == 404
     assert shared.ask("ann", "GET", f"/v1/runs/{kept.waiting}").json["state"] == "queued"
     assert shared.ask("other", "DELETE", f"/file/{kept.file}").status == 404
     assert shared.ask("ann", "GET", f"/file/{kept.file}").status == 200
     assert set(routes("DELETE")) == {
-        "/v1/runs/{run_id}", "/file/{file_id}", "/submissions/{token}", "/api/v2/packages",
-    }  # fmt: skip
+        "/v1/runs/{run_id}",
+        "/file/{file_id}",
+        "/submissions/{token}",
+        "/api/v2/packages",
+    }
 
 
 def test_an_idempotency_key_is_an_accounts(shared: Shared) -> None:
@@ -347,10 +385,15 @@ def test_an_idempotency_key_is_an_accounts(shared: Shared) -> None:
 
 def test_a_session_of_an_agent_is_an_accounts(shared: Shared) -> None:
     hello = {
-        "jsonrpc": "2.0", "id": 1, "method": "initialize",
-        "params": {"protocolVersion": "2025-06-18", "capabilities": {},
-                   "clientInfo": {"name": "x", "version": "1"}},
-    }  # fmt: skip
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "x", "version": "1"},
+        },
+    }
     accept = {"Accept": "application/json, text/event-stream"}
     begun = shared.ask("ann", "POST", "/mcp", json.dumps(hello).encode(), **accept)
     assert begun.status == 200, begun.body
@@ -382,9 +425,14 @@ def test_of_a_hidden_test_the_verdict_is_shown(shared: Shared) -> None:
     path = f"/v1/submissions/{shared.kept.submission}"
     own, whole = (shared.ask(who, "GET", path).json["result"] for who in ("ann", "admin"))
     bare = {
-        "message": "", "difference": None, "stdout": "", "stderr": "", "points": None,
-        "exit_code": None, "signal": None,
-    }  # fmt: skip
+        "message": "",
+        "difference": None,
+        "stdout": "",
+        "stderr": "",
+        "points": None,
+        "exit_code": None,
+        "signal": None,
+    }
     shown = {"example"}
     for mine, full in zip(own["cases"], whole["cases"], strict=True):
         hidden = {} if full["name"] in shown else bare

@@ -63,16 +63,15 @@ def csrf(answer: Answer) -> str:
 
 def test_signing_in_gives_a_cookie_for_pages_alone(pages: Service) -> None:
     asked = show(pages, "/pages/problems")
-    assert (asked.status, asked.headers["location"]) == (
-        303, "/pages/sign-in?back=/pages/problems"
-    )  # fmt: skip
+    assert (asked.status, asked.headers["location"]) == (303, "/pages/sign-in?back=/pages/problems")
     form = csrf(show(pages, "/pages/sign-in"))
     wrong = send(pages, "/pages/sign-in", {"csrf": form, "token": "steelyard_x_y"})
     assert (wrong.status, "set-cookie" in wrong.headers) == (401, False)
     signed = send(
-        pages, "/pages/sign-in",
+        pages,
+        "/pages/sign-in",
         {"csrf": form, "token": pages.token, "back": "//evil.example/"},
-    )  # fmt: skip
+    )
     assert (signed.status, signed.headers["location"]) == (303, "/")
     cookie = signed.headers["set-cookie"].lower()
     assert "httponly" in cookie
@@ -94,14 +93,25 @@ def test_another_site_signs_nobody_in(pages: Service) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/pages/sign-in", "/pages/sign-out", "/pages/problems/gap/submissions",
-        "/pages/problems/gap/challenge", "/pages/challenges/0000/decision",
-        "/pages/service/tokens", "/pages/service/tokens/000000000000/revoke",
+        "/pages/sign-in",
+        "/pages/sign-out",
+        "/pages/problems/gap/submissions",
+        "/pages/problems/gap/challenge",
+        "/pages/challenges/0000/decision",
+        "/pages/service/tokens",
+        "/pages/service/tokens/000000000000/revoke",
     ],
-)  # fmt: skip
+)
 def test_a_form_of_another_page_is_refused(pages: Service, path: str) -> None:
-    fields = {"program": "1", "input": "[[1]]", "reason": "x", "accept": "yes", "name": "x",
-              "days": "1", "scope": "admin"}  # fmt: skip
+    fields = {
+        "program": "1",
+        "input": "[[1]]",
+        "reason": "x",
+        "accept": "yes",
+        "name": "x",
+        "days": "1",
+        "scope": "admin",
+    }
     other = csrf(show(pages, "/pages/sign-in"))
     for given in ({}, {"csrf": "0" * 64}, {"csrf": "é"}, {"csrf": other}):
         answer = send(pages, path, {**fields, **given}, pages.token)
@@ -189,10 +199,14 @@ def test_the_first_page_judges_its_example_and_lists_the_outcome(working: Servic
 def test_files_take_the_place_of_what_is_typed(pages: Service) -> None:
     form = csrf(show(pages, "/pages/new/judge", pages.token))
     fields = (
-        ('"csrf"', form), ('"program"', "print(1)"), ('"input"', "1"), ('"expected"', "1"),
+        ('"csrf"', form),
+        ('"program"', "print(1)"),
+        ('"input"', "1"),
+        ('"expected"', "1"),
         ('"program_file"; filename="a/sum.cpp"', "int main() {}"),
-        ('"tests_file"; filename="1.in"', "1 2"), ('"tests_file"; filename="1.out"', "3"),
-    )  # fmt: skip
+        ('"tests_file"; filename="1.in"', "1 2"),
+        ('"tests_file"; filename="1.out"', "3"),
+    )
     content = "".join(
         f"--edge\r\nContent-Disposition: form-data; name={name}\r\n\r\n{text}\r\n"
         for name, text in fields
@@ -235,10 +249,16 @@ def test_the_form_keeps_what_was_typed(
 @pytest.mark.parametrize(
     "path",
     [
-        "/nowhere", "/pages/nowhere", "/pages/runs/xyz", f"/pages/runs/{'0' * 32}",
-        "/pages/problems/none", "/pages/submissions/0000", "/pages/assets/none.js", "/v1/nothing",
+        "/nowhere",
+        "/pages/nowhere",
+        "/pages/runs/xyz",
+        f"/pages/runs/{'0' * 32}",
+        "/pages/problems/none",
+        "/pages/submissions/0000",
+        "/pages/assets/none.js",
+        "/v1/nothing",
     ],
-)  # fmt: skip
+)
 def test_an_unknown_address_is_a_page_for_browsers_alone(pages: Service, path: str) -> None:
     answer = show(pages, path, pages.token)
     assert answer.status == 404

@@ -75,9 +75,14 @@ def test_pages_hold_every_problem_once(records: Service) -> None:
     whole = records.get(f"/v1/problems?limit={COUNT + 1}").json
     assert whole["next"] is None
     assert whole["items"][0] == {
-        "name": "gap", "title": "Widest gap", "tags": ["Sorting", "a b"], "spec_version": 1,
-        "suite_version": 1, "cases": 3, "mutants": None,
-    }  # fmt: skip
+        "name": "gap",
+        "title": "Widest gap",
+        "tags": ["Sorting", "a b"],
+        "spec_version": 1,
+        "suite_version": 1,
+        "cases": 3,
+        "mutants": None,
+    }
 
 
 @pytest.mark.parametrize(
@@ -150,11 +155,15 @@ def test_a_problem_has_versions_that_never_change(records: Service) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/v1/problems/none", "/v1/problems/none/versions", "/v1/problems/gap/versions/2",
-        "/v1/suites/" + "0" * 64, f"/v1/suites/{'0' * 64}/strength", "/v1/submissions/0000",
+        "/v1/problems/none",
+        "/v1/problems/none/versions",
+        "/v1/problems/gap/versions/2",
+        "/v1/suites/" + "0" * 64,
+        f"/v1/suites/{'0' * 64}/strength",
+        "/v1/submissions/0000",
         "/v1/challenges/0000",
     ],
-)  # fmt: skip
+)
 def test_what_is_not_stored_is_not_found(records: Service, path: str) -> None:
     answer = records.get(path)
     assert (answer.status, answer.code) == (404, "not-stored")
@@ -196,8 +205,9 @@ def test_a_submission_is_judged_once_and_kept(records: Service) -> None:
     assert "did not run" in again.json["notes"][0]
     listed = records.get("/v1/submissions?problem=gap&limit=2").json
     assert [each["digest"] for each in listed["items"]] == [
-        again.json["submission"], wrong.json["submission"]
-    ]  # fmt: skip
+        again.json["submission"],
+        wrong.json["submission"],
+    ]
     assert [(each["passed"], each["tests"]) for each in listed["items"]] == [(True, 2), (False, 2)]
     last = records.get(f"/v1/submissions?problem=gap&cursor={listed['next']}").json
     assert [each["digest"] for each in last["items"]] == [made.json["submission"]]
@@ -283,10 +293,13 @@ def test_scopes_and_owners_decide_what_is_seen(tmp_path: Path) -> None:
 
 def test_half_of_a_character_is_shown_as_its_escape(tmp_path: Path) -> None:
     half = "\ud800"
-    spec = gap.SPEC.model_copy(update={
-        "parameters": (Parameter(name="nums", type="str"),), "constraints": (),
-        "examples": (SpecExample(args=(half,), expected=1),),
-    })  # fmt: skip
+    spec = gap.SPEC.model_copy(
+        update={
+            "parameters": (Parameter(name="nums", type="str"),),
+            "constraints": (),
+            "examples": (SpecExample(args=(half,), expected=1),),
+        }
+    )
     case = AuthoredCase(name="a", category="basic", origin="-", input=as_compact([half]))
     suite = AuthoredSuite(spec_digest=spec.digest, cases=(case,))
     solution = gap.solution("class Solution:\n    def solve(self, nums):\n        return 1\n")

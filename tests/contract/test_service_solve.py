@@ -183,9 +183,13 @@ def test_authoring_without_a_model(service: Service, models: Models) -> None:
     body = {
         "specification": SPECIFICATION,
         "solution": ["class Solution:\n    def solve(self, nums):\n        return sum(nums)\n"],
-        "writer": "none", "solver": "none", "checker": "none", "cases": 10, "mutants": 0,
+        "writer": "none",
+        "solver": "none",
+        "checker": "none",
+        "cases": 10,
+        "mutants": 0,
         "name": "sum-of-numbers",
-    }  # fmt: skip
+    }
     assert service.post("/v1/author", {**body, "name": "../sum"}).code == "body-invalid"
     answer = service.post("/v1/author", body)
     assert answer.status == 200, answer.body

@@ -62,10 +62,13 @@ def test_a_token_is_needed_even_on_loopback(guarded: Service) -> None:
 @pytest.mark.parametrize(
     ("path", "status"),
     [
-        (b"/v1/judge", b"401"), (b"/v1/profile", b"401"), (b"/v1/judge/batch", b"401"),
-        (b"/solve", b"401"), (b"/pages/problems/gap/submissions", b"303"),
+        (b"/v1/judge", b"401"),
+        (b"/v1/profile", b"401"),
+        (b"/v1/judge/batch", b"401"),
+        (b"/solve", b"401"),
+        (b"/pages/problems/gap/submissions", b"303"),
     ],
-)  # fmt: skip
+)
 def test_no_body_is_read_for_a_stranger(guarded: Service, path: bytes, status: bytes) -> None:
     parts = urlsplit(guarded.url)
     with socket.create_connection(("127.0.0.1", parts.port or 0), timeout=20) as connection:
@@ -171,10 +174,12 @@ def test_other_machines_need_a_token(tmp_path: Path, warm: WarmCommand) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("create", "--scope", "root"), ("create", "--expires", "soon"), ("create", "a\nb"),
+        ("create", "--scope", "root"),
+        ("create", "--expires", "soon"),
+        ("create", "a\nb"),
         ("create", "--requests-per-minute", "0"),
     ],
-)  # fmt: skip
+)
 def test_wrong_calls_are_usage_errors(
     tmp_path: Path, warm: WarmCommand, arguments: tuple[str, ...]
 ) -> None:
@@ -199,11 +204,22 @@ def test_a_token_that_is_not_there_is_not_revoked(tmp_path: Path, warm: WarmComm
 @pytest.mark.parametrize(
     "header",
     [
-        "X-Forwarded-For", "Forwarded", "Via", "X-Real-IP", "x-forwarded-proto", "True-Client-IP",
-        "CF-Connecting-IP", "X-Envoy-External-Address", "X-Original-URI", "Proxy-Connection",
-        "X-ProxyUser-Ip", "Fastly-Client-IP", "X-Amzn-Trace-Id", "CDN-Loop",
+        "X-Forwarded-For",
+        "Forwarded",
+        "Via",
+        "X-Real-IP",
+        "x-forwarded-proto",
+        "True-Client-IP",
+        "CF-Connecting-IP",
+        "X-Envoy-External-Address",
+        "X-Original-URI",
+        "Proxy-Connection",
+        "X-ProxyUser-Ip",
+        "Fastly-Client-IP",
+        "X-Amzn-Trace-Id",
+        "CDN-Loop",
     ],
-)  # fmt: skip
+)
 def test_what_a_proxy_passes_on_needs_a_token(service: Service, header: str) -> None:
     for path in ("/v1/isolation", "/v1/runs", "/v1/submissions"):
         assert service.get(path).status == 200
@@ -227,9 +243,18 @@ def test_a_request_of_http_1_0_is_that_of_a_proxy(service: Service) -> None:
 
 def test_ordinary_headers_of_clients_are_those_of_this_machine(service: Service) -> None:
     names = (
-        "User-Agent", "Accept-Encoding", "X-Request-Id", "Prefer", "X-Requested-With", "DNT",
-        "Sec-Fetch-Site", "Traceparent", "X-Auth-Token-Kind", "Cache-Control", "Priority",
-    )  # fmt: skip
+        "User-Agent",
+        "Accept-Encoding",
+        "X-Request-Id",
+        "Prefer",
+        "X-Requested-With",
+        "DNT",
+        "Sec-Fetch-Site",
+        "Traceparent",
+        "X-Auth-Token-Kind",
+        "Cache-Control",
+        "Priority",
+    )
     assert service.get("/v1/isolation", headers=dict.fromkeys(names, "x")).status == 200
 
 

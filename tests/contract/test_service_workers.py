@@ -25,9 +25,10 @@ KILLS = (15, 40)
 def judgement(number: int) -> dict[str, object]:
     """A judgement that only its own result fits."""
     return {
-        "program": f"print(int(input()) + {number})", "language": "python",
+        "program": f"print(int(input()) + {number})",
+        "language": "python",
         "tests": [{"input": "1", "expected": str(number + 1), "name": f"job {number}"}],
-    }  # fmt: skip
+    }
 
 
 def test_accepted_equals_finished_though_workers_die(working: Service) -> None:

@@ -22,11 +22,14 @@ def a_run(pool: CellPool, folder: Path) -> None:
     result, _ = solved(
         given,
         {
-            "planner": plans, "coder": [{"code_cpp": PROGRAM}],
+            "planner": plans,
+            "coder": [{"code_cpp": PROGRAM}],
             "reference": [{"code_python": PROGRAM}],
         },
-        pool, folder, language="python",
-    )  # fmt: skip
+        pool,
+        folder,
+        language="python",
+    )
     assert result.status == "success", result.reason
 
 

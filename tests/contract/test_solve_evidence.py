@@ -66,13 +66,18 @@ def test_a_right_and_fast_program_succeeds_and_names_its_evidence(
     result, team = solved(
         problem(SUM, *SAMPLES, n=20_000),
         {"planner": [plan(RANDOM)], "coder": [code(ADD)], "reference": [brute(ADD)]},
-        pool, tmp_path, **PYTHON,
-    )  # fmt: skip
+        pool,
+        tmp_path,
+        **PYTHON,
+    )
     assert (result.status, result.stop) == ("success", "efficient"), result.reason
     assert outcomes(result) == {
-        "tests": "holds", "growth": "holds", "brute force": "holds", "portfolio": "holds",
+        "tests": "holds",
+        "growth": "holds",
+        "brute force": "holds",
+        "portfolio": "holds",
         "worst input": "missing",
-    }  # fmt: skip
+    }
     details = "; ".join(map(str, result.evidence))
     assert len(result.reason) <= 100
     for name in ("seed 0", "seed 2", "sorted", "reversed", "all equal", "organ pipe", "slots"):
@@ -86,14 +91,19 @@ def test_a_right_and_fast_program_succeeds_and_names_its_evidence(
 
 WEAK = {
     "says n and prints 500": (
-        SUM, SAMPLES,
-        generator("return f'{n}\\n' + ' '.join(['7'] * 500) + '\\n'"), 20_000,
+        SUM,
+        SAMPLES,
+        generator("return f'{n}\\n' + ' '.join(['7'] * 500) + '\\n'"),
+        20_000,
     ),
     "misreads the bound": (SUM, SAMPLES, RANDOM, None),
     "caps n at half": (
-        SUM, SAMPLES, array("[rng.randint(0, 9) for _ in range(min(n, 10_000))]"), 20_000,
+        SUM,
+        SAMPLES,
+        array("[rng.randint(0, 9) for _ in range(min(n, 10_000))]"),
+        20_000,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("prompt", "samples", "weak", "n"), WEAK.values(), ids=WEAK)
@@ -104,27 +114,45 @@ def test_inputs_that_are_too_small_measure_nothing(
         problem(prompt, *samples, n=n),
         {
             "planner": [plan(weak, input_bounds={"n": 1_000})],
-            "coder": [code(ADD)], "reference": [brute(ADD)],
+            "coder": [code(ADD)],
+            "reference": [brute(ADD)],
         },
-        pool, tmp_path, **PYTHON,
-    )  # fmt: skip
+        pool,
+        tmp_path,
+        **PYTHON,
+    )
     assert (result.status, result.growth) == ("failed", "not-measured"), result.reason
 
 
 SLOW = {
     "insertion sort, sorted arrays": (
-        SORT, SORT_SAMPLES, "sorted(rng.randint(1, 10**9) for _ in range(n))", INSERTION,
-        SORT_BRUTE, "reversed", 100_000,
+        SORT,
+        SORT_SAMPLES,
+        "sorted(rng.randint(1, 10**9) for _ in range(n))",
+        INSERTION,
+        SORT_BRUTE,
+        "reversed",
+        100_000,
     ),
     "quicksort by its first item, random arrays": (
-        SORT, SORT_SAMPLES, "[rng.randint(1, 10**9) for _ in range(n)]", FIRST_PIVOT,
-        SORT_BRUTE, "sorted", 100_000,
+        SORT,
+        SORT_SAMPLES,
+        "[rng.randint(1, 10**9) for _ in range(n)]",
+        FIRST_PIVOT,
+        SORT_BRUTE,
+        "sorted",
+        100_000,
     ),
     "a hash set, no colliding keys": (
-        COUNT, COUNT_SAMPLES, "[rng.randint(1, 10**9) for _ in range(n)]", HASHED,
-        COUNT_BRUTE, "buckets", 100_000,
+        COUNT,
+        COUNT_SAMPLES,
+        "[rng.randint(1, 10**9) for _ in range(n)]",
+        HASHED,
+        COUNT_BRUTE,
+        "buckets",
+        100_000,
     ),
-}  # fmt: skip
+}
 
 
 LONG = ("insertion sort, sorted arrays", "quicksort by its first item, random arrays")
@@ -139,14 +167,22 @@ LONG = ("insertion sort, sorted arrays", "quicksort by its first item, random ar
     ],
 )
 def test_a_program_is_run_on_harder_inputs_than_the_generator_s(
-    prompt: str, samples: Any, values: str, slow: str, simple: str, hurts: str, n: int,
-    pool: CellPool, tmp_path: Path,
-) -> None:  # fmt: skip
+    prompt: str,
+    samples: Any,
+    values: str,
+    slow: str,
+    simple: str,
+    hurts: str,
+    n: int,
+    pool: CellPool,
+    tmp_path: Path,
+) -> None:
     result, _ = solved(
         problem(prompt.replace("20000", str(n)), *samples, n=n, ms=250),
         {"planner": [plan(array(values))], "coder": [code(slow)], "reference": [brute(simple)]},
-        pool, tmp_path,
-    )  # fmt: skip
+        pool,
+        tmp_path,
+    )
     assert result.status == "failed", result.reason
     assert outcomes(result)["portfolio"] == "fails"
     assert hurts in result.reason
@@ -165,11 +201,15 @@ def test_a_model_finds_the_input_that_hurts(pool: CellPool, tmp_path: Path) -> N
     result, team = solved(
         problem(SUM, *SAMPLES, n=2_000),
         {
-            "planner": [plan(RANDOM)], "coder": [code(slow)], "reference": [brute(ADD)],
+            "planner": [plan(RANDOM)],
+            "coder": [code(slow)],
+            "reference": [brute(ADD)],
             "attacker": [{"input_generator": worst, "why": "it counts"}],
         },
-        pool, tmp_path, **PYTHON,
-    )  # fmt: skip
+        pool,
+        tmp_path,
+        **PYTHON,
+    )
     assert result.status == "failed"
     assert outcomes(result)["worst input"] == "fails"
     assert slow in team.texts[team.asked.index("attacker")]
@@ -184,8 +224,11 @@ def test_a_brute_force_speaks_against_a_program_of_the_samples(
     result, team = solved(
         problem(SUM, *SAMPLES, n=2_000),
         {"planner": [plan(RANDOM)], "coder": [code(TABLE), code(ADD)], "reference": [brute(ADD)]},
-        pool, tmp_path, max_iter=2, **PYTHON,
-    )  # fmt: skip
+        pool,
+        tmp_path,
+        max_iter=2,
+        **PYTHON,
+    )
     assert (result.status, result.programs) == ("success", 2), result.reason
     shown = team.texts[-2]
     assert "a brute force disagrees on this input" in shown
@@ -203,11 +246,16 @@ def test_an_overflow_on_large_inputs_is_found(pool: CellPool, tmp_path: Path) ->
         "print(sum(1 for _ in itertools.combinations(a, 2)))\n"
     )
     result, _ = solved(
-        problem("Read n (1 <= n <= 100000) and n numbers; print the number of pairs.",
-                ("3\n5 1 2\n", "3\n"), ("2\n9 4\n", "1\n"), n=100_000),
+        problem(
+            "Read n (1 <= n <= 100000) and n numbers; print the number of pairs.",
+            ("3\n5 1 2\n", "3\n"),
+            ("2\n9 4\n", "1\n"),
+            n=100_000,
+        ),
         {"planner": [plan(RANDOM)], "coder": [code(pairs)], "reference": [brute(slow)]},
-        pool, tmp_path,
-    )  # fmt: skip
+        pool,
+        tmp_path,
+    )
     assert result.status == "failed", result.reason
     assert outcomes(result)["overflow"] == "fails"
 
@@ -223,13 +271,19 @@ def test_two_programs_of_a_run_are_compared(pool: CellPool, tmp_path: Path) -> N
     result, _ = solved(
         problem(SUM, *SAMPLES, n=2_000),
         {
-            "planner": [plan(RANDOM)], "coder": [code(first), code(wrong), code(second)],
+            "planner": [plan(RANDOM)],
+            "coder": [code(first), code(wrong), code(second)],
             "attacker": [{"input_generator": worst, "why": "three fives"}, NO_ATTACK],
-            "reference": [brute("n, *a = map(int, open(0).read().split())\n"
-                                "assert n < 9\nprint(sum(a))\n")],
+            "reference": [
+                brute("n, *a = map(int, open(0).read().split())\nassert n < 9\nprint(sum(a))\n")
+            ],
         },
-        pool, tmp_path, max_iter=3, diminish_delta=0, **PYTHON,
-    )  # fmt: skip
+        pool,
+        tmp_path,
+        max_iter=3,
+        diminish_delta=0,
+        **PYTHON,
+    )
     assert result.status == "success", result.reason
     assert outcomes(result)["second program"] == "holds"
     turns = read_solve_story(tmp_path / "task").turns
@@ -256,11 +310,15 @@ def test_a_wrong_brute_force_is_outvoted_by_two_programs_and_replaced(
     result, team = solved(
         problem(SUM, *SAMPLES, n=2_000),
         {
-            "planner": [plan(RANDOM)], "coder": [code(ADD), code(ADD + "\n")],
+            "planner": [plan(RANDOM)],
+            "coder": [code(ADD), code(ADD + "\n")],
             "reference": [brute(wrong), brute(ADD)],
         },
-        pool, tmp_path, max_iter=2, **PYTHON,
-    )  # fmt: skip
+        pool,
+        tmp_path,
+        max_iter=2,
+        **PYTHON,
+    )
     assert (result.status, result.stop) == ("success", "efficient"), result.reason
     assert team.asked.count("reference") == 2
 
@@ -275,9 +333,11 @@ def test_a_missing_generator_is_asked_for_again(
     text: str | None, pool: CellPool, tmp_path: Path
 ) -> None:
     replies: dict[str, Any] = {
-        "planner": [plan(text)], "coder": [code(ADD)], "reference": [brute(ADD)],
+        "planner": [plan(text)],
+        "coder": [code(ADD)],
+        "reference": [brute(ADD)],
         "generator": [{"input_generator": RANDOM, "why": "random"}],
-    }  # fmt: skip
+    }
     given = problem(SUM, *SAMPLES, n=2_000)
     result, team = solved(given, replies, pool, tmp_path, **PYTHON)
     assert (result.status, result.stop) == ("success", "efficient"), result.reason

@@ -73,13 +73,15 @@ EXAMPLES = (
     Example("well-site", mended=(("CODER", "tests", "4: WA"),)),
     Example("crate-stacks", mended=(("CODER", "figures", "time"),)),
     Example(
-        "rising-terraces", mended=(("PLANNER", "figures", "time"),), language="python",
+        "rising-terraces",
+        mended=(("PLANNER", "figures", "time"),),
+        language="python",
         planner_generates=True,
     ),
     Example("mirror-beads", mended=(("CODER", "figures", "memory"),), planner_generates=True),
     Example("steady-days", refused=1, planner_generates=True),
     Example("zero-triples", status="static_prune_failed", stop="pruned", refused=2),
-)  # fmt: skip
+)
 LIKE_ANOTHER = ("crate-stacks", "mirror-beads", "skyline-poster", "steady-days", "well-site")
 """Examples whose turns are alike to another one's, or that README runs; only the exhaustive tests
 take them."""
@@ -115,9 +117,12 @@ def test_the_loop_takes_the_turn_that_the_example_shows(
     """One run has all that is to be looked at: a run of its own for each promise takes minutes."""
     script = f"scripted:{example.folder / 'replies.json'}"
     options = SolveOptions(
-        planner=script, coder=script, analyst=script, language=example.language,
+        planner=script,
+        coder=script,
+        analyst=script,
+        language=example.language,
         budget_s=BUDGET_S,
-    )  # fmt: skip
+    )
     solver = Solver(options, logs=tmp_path, caching=False)
     result = asyncio.run(solver.asolve(example.problem))
     run = Run(example, solver, result, read_solve_story(tmp_path / example.name))

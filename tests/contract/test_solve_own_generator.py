@@ -39,18 +39,26 @@ async def solved(pool: CellPool, logs: Path, text: str, **fields: object) -> tup
     """How often a model was asked, and the stages."""
     problem = ProblemInput.model_validate(
         {
-            "task_id": "sum", "prompt": "Add.", "input_generator": text,
-            "unit_tests": [{"input": "3\n1 2 3\n", "output": "6\n"}], **fields,
+            "task_id": "sum",
+            "prompt": "Add.",
+            "input_generator": text,
+            "unit_tests": [{"input": "3\n1 2 3\n", "output": "6\n"}],
+            **fields,
         }
-    )  # fmt: skip
+    )
     model, stages = Silent(), list[str]()
     solver = Solver(
         SolveOptions(
-            planner=NAME, coder=NAME, analyst=NAME, language="python", pool=pool,
+            planner=NAME,
+            coder=NAME,
+            analyst=NAME,
+            language="python",
+            pool=pool,
             on_event=lambda event: stages.append(event.stage),
         ),
-        logs=logs, models=dict.fromkeys(("planner", "coder", "analyst"), model),
-    )  # fmt: skip
+        logs=logs,
+        models=dict.fromkeys(("planner", "coder", "analyst"), model),
+    )
     try:
         result = await solver.asolve(problem)
     except GeneratorError:

@@ -212,9 +212,14 @@ def test_a_wrong_call_is_one_line(warm: WarmCommand, copy: Path) -> None:
     result = (copy / "result.json").read_bytes()
     for name, (call, said) in CALLS.items():
         done = warm.run(
-            "solve", "--json", *call, cwd=folder, OPENAI_API_KEY=None, OPENAI_BASE_URL=None,
+            "solve",
+            "--json",
+            *call,
+            cwd=folder,
+            OPENAI_API_KEY=None,
+            OPENAI_BASE_URL=None,
             STEELYARD_MODELS__PRICES=None,
-        )  # fmt: skip
+        )
         assert (done.status, len(done.said)) == (2, 1), (name, done.stderr)
         assert said in done.stderr, name
         error = done.json()["error"]

@@ -51,9 +51,11 @@ def shell(warm: WarmCommand, tmp_path: Path, models: Models) -> Shell:
 SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
 """The exit status for each."""
 IN_EVERY_RUN = {
-    ("code", signal.SIGINT), ("judge", signal.SIGHUP), ("profile", signal.SIGINT),
+    ("code", signal.SIGINT),
+    ("judge", signal.SIGHUP),
+    ("profile", signal.SIGINT),
     ("profile", signal.SIGTERM),
-}  # fmt: skip
+}
 """Each stage and each signal; the exhaustive tests send each signal at each stage."""
 
 
@@ -61,13 +63,16 @@ IN_EVERY_RUN = {
     ("stage", "ending", "status"),
     [
         pytest.param(
-            stage, ending, status, id=f"{stage}-{ending.name}",
+            stage,
+            ending,
+            status,
+            id=f"{stage}-{ending.name}",
             marks=[] if (stage, ending) in IN_EVERY_RUN else [pytest.mark.exhaustive],
         )
         for stage in ("code", "judge", "profile")
         for ending, status in SIGNALS.items()
     ],
-)  # fmt: skip
+)
 def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
     shell: Shell, models: Models, stage: str, ending: signal.Signals, status: int
 ) -> None:

@@ -47,8 +47,12 @@ def test_a_problem_is_read_as_it_was_stored(database: Database) -> None:
         assert (version.number, version.reason) == (1, "first")
         kinds = [event.kind for event in reader.events("sum")]
     assert kinds == [
-        "problem.added", "spec.added", "suite.added", "solution.added", "solution.added"
-    ]  # fmt: skip
+        "problem.added",
+        "spec.added",
+        "suite.added",
+        "solution.added",
+        "solution.added",
+    ]
 
 
 def test_equal_content_is_stored_once(database: Database) -> None:
@@ -144,9 +148,13 @@ def test_a_challenge_moves_from_state_to_state(database: Database) -> None:
         made = change.open_challenge("sum", an_input([]), reason="empty", by="ann", claim=(0,))
     with database.change() as change:
         truth = change.add_truth(
-            "sum", made.input, 0, by="ann", challenge=made.digest,
+            "sum",
+            made.input,
+            0,
+            by="ann",
+            challenge=made.digest,
             evidence=OutputEvidence(independent=1, agree=1),
-        )  # fmt: skip
+        )
         change.add_truth("sum", made.input, 1, by="bob")
         suite = change.add_suite("sum", a_suite(1, 0), reason="challenge").suite
         change.move_challenge(made.digest[:10], "accepted", by="judge", suite=suite)
@@ -178,9 +186,14 @@ def test_submissions_strengths_and_runs_are_kept(database: Database) -> None:
             == strength
         )
         run = change.add_run(
-            "sum-1", "author", "done", datetime(2026, 7, 1, tzinfo=UTC), problem="sum",
-            models=("a:b",), spending=Spending(calls=3, tokens_in=5, cost_usd=0.25),
-        )  # fmt: skip
+            "sum-1",
+            "author",
+            "done",
+            datetime(2026, 7, 1, tzinfo=UTC),
+            problem="sum",
+            models=("a:b",),
+            spending=Spending(calls=3, tokens_in=5, cost_usd=0.25),
+        )
     with database.read() as reader:
         assert reader.submissions("sum") == (made, again)
         assert reader.strengths(suite) == (strength,)

@@ -215,7 +215,8 @@ DAMAGE = {
     + [("suites", "its column tests is not that")] * 3,
     "DELETE FROM suite_cases WHERE position = 1": [
         ("suites", "its content does not have this digest"),
-    ] * 2,
+    ]
+    * 2,
     "DELETE FROM specs": [
         ("spec_versions", "its spec is not in specs"),
         ("suites", "its spec is not in specs"),
@@ -229,7 +230,7 @@ DAMAGE = {
     "UPDATE inputs SET body = replace(body, '[[5]]', '[[6]]')": [
         ("inputs", "its content does not have this digest"),
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("statement", DAMAGE)

@@ -102,10 +102,15 @@ def test_owners_are_those_that_can_be_proved(blank_url: str) -> None:
     """A name alone proves nothing: two tokens of one name were two callers."""
     then = datetime(2026, 3, 1, tzinfo=UTC)
     tokens = {  # the time of its creation and its end, in days, around that of the records
-        "twins": ((-9, None), (-8, None)), "alone": ((-9, None),), "late": ((1, None),),
-        "ended": ((-9, -2),), "renewed": ((-9, -2), (-1, None)), "just": ((-9, -0.01), (-1, None)),
-        "local": ((-9, None),), "later twin": ((-9, None), (2, None)),
-    }  # fmt: skip
+        "twins": ((-9, None), (-8, None)),
+        "alone": ((-9, None),),
+        "late": ((1, None),),
+        "ended": ((-9, -2),),
+        "renewed": ((-9, -2), (-1, None)),
+        "just": ((-9, -0.01), (-1, None)),
+        "local": ((-9, None),),
+        "later twin": ((-9, None), (2, None)),
+    }
     with database_at(blank_url) as database:
         database.upgrade()
         with database.change() as change:
@@ -123,10 +128,13 @@ def test_owners_are_those_that_can_be_proved(blank_url: str) -> None:
                 number += 1
                 ids[f"{number:012x}"] = name
                 ends = "NULL" if ended is None else f"'{_day(then, ended)}'"
-                execute(blank_url, "INSERT INTO tokens (id, name, secret_sha256, scopes, "
-                        "created_utc, revoked_utc) VALUES "
-                        f"('{number:012x}', '{name}', '{number:064x}', 'judge', "
-                        f"'{_day(then, created)}', {ends})")  # fmt: skip
+                execute(
+                    blank_url,
+                    "INSERT INTO tokens (id, name, secret_sha256, scopes, "
+                    "created_utc, revoked_utc) VALUES "
+                    f"('{number:012x}', '{name}', '{number:064x}', 'judge', "
+                    f"'{_day(then, created)}', {ends})",
+                )
         assert database.upgrade() == "0004"
         with database.read() as reader:
             assert all(each.owner == each.id for each in list_tokens(reader))

@@ -67,9 +67,13 @@ def test_a_small_bound_makes_the_brute_force_good_enough(pool: CellPool) -> None
 
 def size(limit_ms: float, *, separates: bool) -> StressSize:
     return StressSize(
-        n=64, time_limit_ms=limit_ms, separates=separates, solution_ms=5, brute_force_ms=300,
+        n=64,
+        time_limit_ms=limit_ms,
+        separates=separates,
+        solution_ms=5,
+        brute_force_ms=300,
         reason="" if separates else "too fast",
-    )  # fmt: skip
+    )
 
 
 def test_a_limit_that_suits_all_cases_stays() -> None:
@@ -122,12 +126,16 @@ def test_a_program_that_fails_has_no_growth(pool: CellPool) -> None:
         stress_size(fails, None, Lists(), most_n=16, pool=pool)
 
 
-SPEC = Specification.model_validate({
-    "title": "Different", "description": "The number of different items.", "returns": "int",
-    "parameters": [{"name": "nums", "type": "list[int]"}],
-    "constraints": ["1 <= len(nums) <= 32768", "all(0 <= x <= 10**9 for x in nums)"],
-    "examples": [{"args": [[1, 2, 1]], "expected": 2}],
-})  # fmt: skip
+SPEC = Specification.model_validate(
+    {
+        "title": "Different",
+        "description": "The number of different items.",
+        "returns": "int",
+        "parameters": [{"name": "nums", "type": "list[int]"}],
+        "constraints": ["1 <= len(nums) <= 32768", "all(0 <= x <= 10**9 for x in nums)"],
+        "examples": [{"args": [[1, 2, 1]], "expected": 2}],
+    }
+)
 SMALL = [{"args": [[1, 2, 1]], "expected": 2}, {"args": [[7]], "expected": 1}]
 
 

@@ -278,11 +278,14 @@ def test_a_source_beyond_all_measure_is_an_error_and_no_crash(pool: CellPool) ->
 @pytest.mark.parametrize(
     "source",
     [
-        b"", b"int main() {}\x00\x00\xff\xfe\xfd",
-        *(pytest.param(source, marks=pytest.mark.exhaustive)
-          for source in (b"\x00", b"int main() {}\x00\x00", b"\xff\xfe\xfd", b"\r\n", b"#")),
+        b"",
+        b"int main() {}\x00\x00\xff\xfe\xfd",
+        *(
+            pytest.param(source, marks=pytest.mark.exhaustive)
+            for source in (b"\x00", b"int main() {}\x00\x00", b"\xff\xfe\xfd", b"\r\n", b"#")
+        ),
     ],
-)  # fmt: skip
+)
 @each_compiler
 def test_odd_bytes_are_compiled_or_refused_but_never_crash(
     status: LanguageStatus, source: bytes, pool: CellPool, compile_cache: CompileCache

@@ -76,10 +76,15 @@ def test_trl(judge: Reward, known: list[float]) -> None:
     metrics: dict[str, float] = {}
     extra: dict[str, list[str]] = {}
     given = trl_reward(judge)(
-        prompts=PROMPTS, completions=TEXTS, completion_ids=[[1]] * len(TEXTS), tests=LABELS,
-        difficulty=["easy"] * len(TEXTS), trainer_state=SimpleNamespace(global_step=3),
-        log_metric=metrics.__setitem__, log_extra=extra.__setitem__,
-    )  # fmt: skip
+        prompts=PROMPTS,
+        completions=TEXTS,
+        completion_ids=[[1]] * len(TEXTS),
+        tests=LABELS,
+        difficulty=["easy"] * len(TEXTS),
+        trainer_state=SimpleNamespace(global_step=3),
+        log_metric=metrics.__setitem__,
+        log_extra=extra.__setitem__,
+    )
     assert given == known
     assert metrics["steelyard/passed"] == known.count(1.0) / len(known)
     assert "steelyard/gaming/sandbox_attempts" in metrics
@@ -94,9 +99,10 @@ async def test_trl_with_conversations_and_a_coroutine(judge: Reward, known: list
     given = await function(
         prompts=[[{"role": "user", "content": prompt}] for prompt in PROMPTS],
         completions=[[{"role": "assistant", "content": text}] for text in TEXTS],
-        completion_ids=[[1]] * len(TEXTS), cases=[row.tests for row in ROWS],
+        completion_ids=[[1]] * len(TEXTS),
+        cases=[row.tests for row in ROWS],
         entry=["function:f"] * len(TEXTS),
-    )  # fmt: skip
+    )
     assert given == known
 
 
@@ -124,11 +130,17 @@ def test_verl(known: list[float]) -> None:
 
 def test_verl_has_the_parameters_of_the_research() -> None:
     assert list(inspect.signature(compute_score).parameters)[:4] == [
-        "data_source", "solution_str", "ground_truth", "extra_info",
-    ]  # fmt: skip
+        "data_source",
+        "solution_str",
+        "ground_truth",
+        "extra_info",
+    ]
     assert list(inspect.signature(compute_score_batch).parameters)[:4] == [
-        "data_sources", "solution_strs", "ground_truths", "extra_infos",
-    ]  # fmt: skip
+        "data_sources",
+        "solution_strs",
+        "ground_truths",
+        "extra_infos",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -357,11 +369,14 @@ def test_the_server_answers_three_kinds_of_requests(
 def test_the_service_gives_the_same_rewards(service: Service, known: list[float]) -> None:
     lines = [
         {
-            "program": row.completion, "tests": row.tests, "entry": "function:f",
-            "language": "python", "limits": LIMITS.model_dump(),
+            "program": row.completion,
+            "tests": row.tests,
+            "entry": "function:f",
+            "language": "python",
+            "limits": LIMITS.model_dump(),
         }
         for row in ROWS
-    ]  # fmt: skip
+    ]
     request = urllib.request.Request(
         f"{service.url}/v1/judge/batch?order=input",
         "\n".join(map(json.dumps, lines)).encode(),

@@ -48,10 +48,24 @@ def test_it_judges_as_before_in_a_process_of_its_own() -> None:
 def test_every_argument_is_kept(tmp_path: Path) -> None:
     policy = Policy(modules=("math",))
     verifier = ExecutionVerifier(
-        [{"args": [2], "expected": [4]}], None, (), 20, 9, 3, "numeric", False, tmp_path,
-        entry="function:f", rel_tol=0.1, limits=Limits(memory_mib=99), fail_fast=True,
-        isolation="per_candidate", preload=("fractions",), seed=None, policy=policy,
-    )  # fmt: skip
+        [{"args": [2], "expected": [4]}],
+        None,
+        (),
+        20,
+        9,
+        3,
+        "numeric",
+        False,
+        tmp_path,
+        entry="function:f",
+        rel_tol=0.1,
+        limits=Limits(memory_mib=99),
+        fail_fast=True,
+        isolation="per_candidate",
+        preload=("fractions",),
+        seed=None,
+        policy=policy,
+    )
     made = again(verifier)
     assert made._given == verifier._given | {"test_cases": verifier.suite}
     assert made.options == verifier.options

@@ -55,7 +55,7 @@ def run(request, options, _folder):
 
 JOB = Job("count", CountRequest, CountOptions, CountReport, run,
           view=lambda report: [Headline("COUNTED", str(report))], outcome=str)
-'''  # fmt: skip
+'''
 REGISTRY = 'from steelyard.jobs import JOBS\n\nJOBS["count"] = "counting:JOB"\n'
 
 

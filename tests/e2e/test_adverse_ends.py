@@ -22,8 +22,11 @@ def test_output_that_cannot_be_written_is_no_verdict(
         done = subprocess.run(
             [sys.executable, "-m", "steelyard", "judge", square, "--tests", tmp_path / "tests"],
             env={**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)},
-            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
-        )  # fmt: skip
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
     assert done.returncode == 3
     assert done.stderr.startswith("steelyard: the output cannot be written")
     assert done.stderr.count("\n") == 1
@@ -34,8 +37,11 @@ def test_a_reader_that_has_seen_enough_is_no_failure(square: Path, tmp_path: Pat
     os.close(reading)
     done = subprocess.run(
         [sys.executable, "-m", "steelyard", "languages"],
-        stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
-    )  # fmt: skip
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")
 
@@ -73,16 +79,22 @@ def test_no_reader_of_any_output_sees_a_traceback(
     environment = {**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)}
     for redirect, status in ((">&-", 0), (">&- 2>&-", 0), ("<&- >/dev/null", 0), (">/dev/full", 3)):
         done = subprocess.run(
-            ["sh", "-c", f"{shell} {redirect}"], env=environment, capture_output=True,
-            text=True, check=False,
-        )  # fmt: skip
+            ["sh", "-c", f"{shell} {redirect}"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == status, redirect
         assert done.stdout == ""
         assert done.stderr.count("\n") == (status == 3), done.stderr
     done = subprocess.run(
-        ["sh", "-c", f"({shell}; echo $? >&2) | head -c 0"], env=environment,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        ["sh", "-c", f"({shell}; echo $? >&2) | head -c 0"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.stderr in ("141\n", "0\n")  # 0: it had written all before the reader was gone
 
 
@@ -101,9 +113,17 @@ def test_an_ended_command_ends_its_cells_at_once(
     tests = tmp_path / "tests.jsonl"
     tests.write_text('{"input": "", "expected": "x"}\n' * 4)
     command = warm.start(
-        "judge", source, "--tests", tests, "--time-limit", "900000", "--jobs", "2",
-        cwd=tmp_path, **environment,
-    )  # fmt: skip
+        "judge",
+        source,
+        "--tests",
+        tests,
+        "--time-limit",
+        "900000",
+        "--jobs",
+        "2",
+        cwd=tmp_path,
+        **environment,
+    )
     deadline = time.monotonic() + 120
     while len(children(command.pid)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)

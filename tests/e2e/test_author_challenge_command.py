@@ -28,9 +28,13 @@ def test_a_challenge_from_the_input_to_a_new_suite(steelyard: Run, stored: Path)
     done = steelyard(*call, "--output", "16", "--by", "ann")
     assert done.returncode == 0, done.stderr
     for text in (
-        "accepted: solve([-9, 4, 20])", "smaller input: solve([-", "suite 2 of gap", "replaced by",
-        "passed before, and fails", "judged again: 1 programs",
-    ):  # fmt: skip
+        "accepted: solve([-9, 4, 20])",
+        "smaller input: solve([-",
+        "suite 2 of gap",
+        "replaced by",
+        "passed before, and fails",
+        "judged again: 1 programs",
+    ):
         assert text in done.stdout
     again = steelyard(*call, "--json")
     assert again.returncode == 1
@@ -58,8 +62,20 @@ def test_a_model_repairs_the_reference_solution(steelyard: Run, stored: Path) ->
     assert done.returncode == 0, done.stderr
     assert "replaced by a repaired version" in done.stdout
     assert "model: 1 reply" in done.stdout
-    none = steelyard("author", "challenge", "gap", "[[-9, 5]]", "--reason", "r", "--models", "none",
-                     "--output", "99", *DB, "--json")  # fmt: skip
+    none = steelyard(
+        "author",
+        "challenge",
+        "gap",
+        "[[-9, 5]]",
+        "--reason",
+        "r",
+        "--models",
+        "none",
+        "--output",
+        "99",
+        *DB,
+        "--json",
+    )
     which = json.loads(none.stdout)["challenge"]
     call = ("author", "challenges", "resolve", which, "--accept", "--output", "14", *DB)
     done = steelyard(*call, "--models", "scripted:replies.json")
@@ -69,8 +85,19 @@ def test_a_model_repairs_the_reference_solution(steelyard: Run, stored: Path) ->
 
 def test_a_person_resolves_a_claim(steelyard: Run, stored: Path) -> None:
     (stored / "input.json").write_text("[[0] * 500 + [7]]")
-    done = steelyard("author", "challenge", "gap", "--file", "input.json", "--reason", "why",
-                     "--output", "99", *DB, "--json")  # fmt: skip
+    done = steelyard(
+        "author",
+        "challenge",
+        "gap",
+        "--file",
+        "input.json",
+        "--reason",
+        "why",
+        "--output",
+        "99",
+        *DB,
+        "--json",
+    )
     assert done.returncode == 1
     report = json.loads(done.stdout)
     assert report["state"] == "quarantined"
@@ -83,8 +110,9 @@ def test_a_person_resolves_a_claim(steelyard: Run, stored: Path) -> None:
         bad = steelyard("author", "challenges", "resolve", which, *flags, *DB)
         assert (bad.returncode, bad.stdout) == (2, "")
         assert says in bad.stderr
-    done = steelyard("author", "challenges", "resolve", which, "--accept", "--by", "eve",
-                     "--output", "7", *DB)  # fmt: skip
+    done = steelyard(
+        "author", "challenges", "resolve", which, "--accept", "--by", "eve", "--output", "7", *DB
+    )
     assert done.returncode == 0, done.stderr
     assert "eve states it" in done.stdout
     shown = json.loads(steelyard("author", "challenges", "show", which, *DB, "--json").stdout)

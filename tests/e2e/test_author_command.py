@@ -11,12 +11,13 @@ from tests.e2e.conftest import Run
 from tests.warm_command import WarmCommand
 
 SPEC: dict[str, Any] = {
-    "title": "Second <largest>", "returns": "int | None",
+    "title": "Second <largest>",
+    "returns": "int | None",
     "description": "Return the second largest different number; null if there is none.",
     "parameters": [{"name": "nums", "type": "list[int]"}],
     "constraints": ["0 <= len(nums) <= 12", "all(-99 <= x <= 99 for x in nums)"],
     "examples": [{"args": [[3, 1, 2]], "expected": 2}, {"args": [[5, 5]], "expected": None}],
-}  # fmt: skip
+}
 RIGHT = """\
 class Solution:
     def solve(self, nums):
@@ -47,9 +48,22 @@ def whole(warm: WarmCommand, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "spec.json").write_text(json.dumps(SPEC))
     (folder / "right.py").write_text(RIGHT)
     done = warm.run(
-        "author", "--spec", "spec.json", "--solution", "right.py", "--out", "second",
-        "--mutants", "8", "--store", *FEW, *DB, cwd=folder, OPENAI_API_KEY="", ANTHROPIC_API_KEY="",
-    )  # fmt: skip
+        "author",
+        "--spec",
+        "spec.json",
+        "--solution",
+        "right.py",
+        "--out",
+        "second",
+        "--mutants",
+        "8",
+        "--store",
+        *FEW,
+        *DB,
+        cwd=folder,
+        OPENAI_API_KEY="",
+        ANTHROPIC_API_KEY="",
+    )
     assert done.status == 0, done.stderr + done.stdout
     assert "no model is asked" in done.stdout
     assert "stored as second: suite 1" in done.stdout
@@ -72,9 +86,17 @@ def test_a_whole_suite_without_a_model(steelyard: Run, second: Path, tmp_path: P
         judged = steelyard("judge", program, *entry, "--tests", tests)
         assert judged.returncode == 0, judged.stdout
     strong = steelyard(
-        "author", "strength", "second/suite.json", "--solution", "right.py", "--spec", "spec.json",
-        "--mutants", "8", "--json",
-    )  # fmt: skip
+        "author",
+        "strength",
+        "second/suite.json",
+        "--solution",
+        "right.py",
+        "--spec",
+        "spec.json",
+        "--mutants",
+        "8",
+        "--json",
+    )
     assert strong.returncode == 0, strong.stderr
     problem = json.loads((second / "problem.json").read_text())
     assert {"input": "2\n5 5\n", "output": "0\n"} in problem["unit_tests"]
@@ -102,9 +124,18 @@ def test_a_solution_that_contradicts_the_examples(
 ) -> None:
     (tmp_path / "wrong.py").write_text(RIGHT.replace("[-2]", "[0]"))
     done = steelyard(
-        "author", "--spec", spec, "--solution", "wrong.py", "--out", "out", *FEW,
-        "--models", "none", "--json",
-    )  # fmt: skip
+        "author",
+        "--spec",
+        spec,
+        "--solution",
+        "wrong.py",
+        "--out",
+        "out",
+        *FEW,
+        "--models",
+        "none",
+        "--json",
+    )
     assert done.returncode == 1
     report = json.loads(done.stdout)
     assert "solve([3, 1, 2]) gives 1; the example expects 2" in report["reason"]
@@ -117,9 +148,20 @@ def test_two_solutions_that_contradict_each_other_are_a_question(
     differs = RIGHT.replace("else None", "else nums[0] if len(nums) == 1 else None")
     (tmp_path / "differs.py").write_text(differs)
     done = steelyard(
-        "author", "--spec", spec, "--solution", "right.py", "--solution", "differs.py",
-        "--out", "out", *FEW, "--models", "none", "--json",
-    )  # fmt: skip
+        "author",
+        "--spec",
+        spec,
+        "--solution",
+        "right.py",
+        "--solution",
+        "differs.py",
+        "--out",
+        "out",
+        *FEW,
+        "--models",
+        "none",
+        "--json",
+    )
     report = json.loads(done.stdout)
     assert (done.returncode, report["stop"]) == (1, "disputed")
     question = report["questions"][0]
@@ -201,25 +243,34 @@ def test_results_are_stored_and_take_submissions(
     ("fields", "body", "program"),
     [
         (
-            {"returns": "tuple[int, int]", "examples": [{"args": [[3, 1]], "expected": [1, 3]}],
-             "match_mode": "unordered"},
+            {
+                "returns": "tuple[int, int]",
+                "examples": [{"args": [[3, 1]], "expected": [1, 3]}],
+                "match_mode": "unordered",
+            },
             "return [max(nums), min(nums)]",
             "_, *nums = map(int, open(0).read().split())\nprint(max(nums), min(nums), sep='\\n')\n",
         ),
         (
-            {"returns": "float", "examples": [{"args": [[3, 1]], "expected": 2.0}],
-             "match_mode": "numeric"},
+            {
+                "returns": "float",
+                "examples": [{"args": [[3, 1]], "expected": 2.0}],
+                "match_mode": "numeric",
+            },
             "return sum(each / len(nums) for each in nums)",
             "_, *nums = map(int, open(0).read().split())\nprint(sum(nums) / len(nums) + 1e-12)\n",
         ),
         (
-            {"returns": "list[int]", "examples": [{"args": [[3, 1]], "expected": [1, 3]}],
-             "output_type": "in-place"},
+            {
+                "returns": "list[int]",
+                "examples": [{"args": [[3, 1]], "expected": [1, 3]}],
+                "output_type": "in-place",
+            },
             "nums.sort()",
             "_, *nums = map(int, open(0).read().split())\nprint(len(nums), *sorted(nums))\n",
         ),
     ],
-)  # fmt: skip
+)
 def test_the_report_shows_how_to_judge(
     fields: dict[str, Any], body: str, program: str, steelyard: Run, tmp_path: Path
 ) -> None:
@@ -230,9 +281,22 @@ def test_the_report_shows_how_to_judge(
     head = "class Solution:\n    def solve(self, nums):\n        "
     (tmp_path / "given.py").write_text(f"{head}{given}\n")
     done = steelyard(
-        "author", "--spec", "spec.json", "--solution", "given.py", "--models", "none", "--out",
-        ".", "--cases", "1", "--small-cases", "0", "--mutants", "0",
-    )  # fmt: skip
+        "author",
+        "--spec",
+        "spec.json",
+        "--solution",
+        "given.py",
+        "--models",
+        "none",
+        "--out",
+        ".",
+        "--cases",
+        "1",
+        "--small-cases",
+        "0",
+        "--mutants",
+        "0",
+    )
     assert done.returncode == 0, done.stderr + done.stdout
     (tmp_path / "solution.py").write_text(f"{head}{body}\n")
     (tmp_path / "program.py").write_text(program)

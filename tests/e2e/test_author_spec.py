@@ -12,11 +12,13 @@ from tests.e2e.conftest import Run
 from tests.model_server import Exchange, ModelServer, says
 
 SUM = {
-    "title": "Sum", "description": "The sum of numbers.", "returns": "int",
+    "title": "Sum",
+    "description": "The sum of numbers.",
+    "returns": "int",
     "parameters": [{"name": "nums", "type": "list[int]"}],
     "constraints": ["0 <= len(nums) <= 10", "all(0 <= x <= 9 for x in nums)"],
     "examples": [{"args": [[1, 2]], "expected": 3}],
-}  # fmt: skip
+}
 UNREADABLE = {**SUM, "constraints": ["all(0 <= y <= 9 for x in nums)"]}
 BREAKS = {**SUM, "constraints": ["3 <= len(nums) <= 10"]}
 CLASHES = {**SUM, "constraints": ["len(nums) > 5", "len(nums) < 3"], "examples": []}
@@ -71,9 +73,13 @@ def test_faults_go_back_with_the_reason(steelyard: Run, tmp_path: Path) -> None:
         server.then(answer)
         model = f"openai:m@{server.openai}"
         done = steelyard(
-            "author", "spec", "add numbers up", "--models", model,
+            "author",
+            "spec",
+            "add numbers up",
+            "--models",
+            model,
             STEELYARD_CACHE__DIR=str(tmp_path / "cache"),
-        )  # fmt: skip
+        )
     assert done.returncode == 0, done.stderr
     last = [each["messages"][-1]["content"] for each in asked]
     assert "add numbers up" in last[0]

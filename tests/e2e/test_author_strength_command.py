@@ -18,8 +18,17 @@ def write(folder: Path, wrong: str) -> None:
     (folder / "wrong" / "other.py").write_text(SOLUTION.replace("a + b", wrong))
 
 
-CALL = ("author", "strength", "tests.jsonl", "--solution", "solution.py", "--wrong", "wrong",
-        "--mutants", "6")  # fmt: skip
+CALL = (
+    "author",
+    "strength",
+    "tests.jsonl",
+    "--solution",
+    "solution.py",
+    "--wrong",
+    "wrong",
+    "--mutants",
+    "6",
+)
 
 
 def test_a_strong_suite_passes(steelyard: Run, tmp_path: Path) -> None:

@@ -32,8 +32,17 @@ def test_submissions_are_judged_listed_and_repeated(steelyard: Run, stored: Path
     right = steelyard("author", "submit", "gap", "right.py", "--db", "problems.db")
     assert right.returncode == 0, right.stderr
     assert "by category: basic 3 of 3, edge 1 of 1" in right.stdout
-    wrong = steelyard("author", "submit", "gap", "wrong.py", "--db", "problems.db", "--json",
-                      "--by", "\x1b[31mann")  # fmt: skip
+    wrong = steelyard(
+        "author",
+        "submit",
+        "gap",
+        "wrong.py",
+        "--db",
+        "problems.db",
+        "--json",
+        "--by",
+        "\x1b[31mann",
+    )
     assert wrong.returncode == 1
     report = json.loads(wrong.stdout)
     assert (report["passed"], report["suite_version"]) == (False, 1)
@@ -87,9 +96,12 @@ def test_a_database_that_is_deleted_while_results_are_stored(
         other.execute("BEGIN IMMEDIATE")
         argv = (sys.executable, "-m", "steelyard", "author", "store", results, "--db", file)
         with subprocess.Popen(
-            argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            argv,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
             env={**os.environ, **environment},
-        ) as storing:  # fmt: skip
+        ) as storing:
             deadline = time.monotonic() + 120
             while storing.poll() is None and not has_open(storing.pid, file):
                 assert time.monotonic() < deadline

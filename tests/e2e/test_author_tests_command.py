@@ -37,9 +37,12 @@ def test_a_suite_that_falls_short_is_shown_with_the_reasons(steelyard: Run, fold
     assert done.returncode == 1, done.stderr
     assert (folder / "test_sums.py").read_text().strip() == WEAK.strip()
     for text in (
-        "1 normal, 0 edge, 0 boundary, 0 exception", "called it perfect", "not perfect",
-        "cannot fail: test_prices.py::test_normal_runs", "mutant survives: line",
-    ):  # fmt: skip
+        "1 normal, 0 edge, 0 boundary, 0 exception",
+        "called it perfect",
+        "not perfect",
+        "cannot fail: test_prices.py::test_normal_runs",
+        "mutant survives: line",
+    ):
         assert text in done.stdout
     assert "no model is asked" in done.stderr
     again = steelyard("author", "tests", "--resume", "logs/tests-sums", "--json", **data)

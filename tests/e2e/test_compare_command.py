@@ -47,9 +47,16 @@ def test_an_accepted_candidate_is_status_0_in_json_and_on_a_page(
 ) -> None:
     before = files_of(project)
     done = steelyard(
-        *call, "project/candidates/one_pass.patch", "--json", "--html", "page.html",
-        "--threshold", "50%", "--generate", "20",
-    )  # fmt: skip
+        *call,
+        "project/candidates/one_pass.patch",
+        "--json",
+        "--html",
+        "page.html",
+        "--threshold",
+        "50%",
+        "--generate",
+        "20",
+    )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     comparison = comparison_in(done.stdout)
@@ -80,12 +87,31 @@ def test_a_rejected_candidate_from_standard_input_is_status_1(
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     done = subprocess.run(
-        [sys.executable, "-m", "steelyard", "compare", "--root", "project", "--function", FUNCTION,
-         "-", "--tests", "project/tests/test_invoices.py", "--generate", "0",
-         "--html", "page.html"],
-        cwd=tmp_path, env={**os.environ, "COLUMNS": "200", "TMPDIR": str(scratch)}, input=text,
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "steelyard",
+            "compare",
+            "--root",
+            "project",
+            "--function",
+            FUNCTION,
+            "-",
+            "--tests",
+            "project/tests/test_invoices.py",
+            "--generate",
+            "0",
+            "--html",
+            "page.html",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "200", "TMPDIR": str(scratch)},
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith(f"REJECTED  {FUNCTION}")
     assert "keys in order 'Grace', 'Ada' != keys in order 'Ada', 'Grace'" in done.stdout
@@ -101,9 +127,17 @@ def test_keys_in_any_order_are_alike_where_that_is_asked_for(
     steelyard: Run, call: tuple[str | Path, ...]
 ) -> None:
     done = steelyard(
-        *call, "project/candidates/sorted_first.py", "--no-dict-order",
-        "--tests", "tests/test_invoices.py", "--generate", "0", "--accept", "not-slower", "--json",
-    )  # fmt: skip
+        *call,
+        "project/candidates/sorted_first.py",
+        "--no-dict-order",
+        "--tests",
+        "tests/test_invoices.py",
+        "--generate",
+        "0",
+        "--accept",
+        "not-slower",
+        "--json",
+    )
     assert done.returncode == 0, done.stdout
     behaviour = comparison_in(done.stdout).behaviour
     assert behaviour is not None
@@ -120,9 +154,16 @@ def test_calls_of_a_script_count(
         "    totals_by_customer([Line('x', i), Line('Alan', 7 * i)])\n"
     )
     done = steelyard(
-        *call, "project/candidates/sorted_first.py", "--script", "month.py 3",
-        "--tests", "tests/test_invoices.py::test_a_refund", "--generate", "0", "--json",
-    )  # fmt: skip
+        *call,
+        "project/candidates/sorted_first.py",
+        "--script",
+        "month.py 3",
+        "--tests",
+        "tests/test_invoices.py::test_a_refund",
+        "--generate",
+        "0",
+        "--json",
+    )
     assert done.returncode == 1, done.stderr
     behaviour = comparison_in(done.stdout).behaviour
     assert behaviour is not None
@@ -230,9 +271,12 @@ def test_a_comparison_that_is_interrupted_leaves_nothing_behind(
     scratch.mkdir()
     command = subprocess.Popen(
         [sys.executable, "-m", "steelyard", *call, "project/candidates/one_pass.py"],
-        cwd=tmp_path, env={**os.environ, "TMPDIR": str(scratch)},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(scratch)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     deadline = time.monotonic() + 120
     while not (cells := children(command.pid)) and time.monotonic() < deadline:
         time.sleep(0.05)

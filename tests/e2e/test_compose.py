@@ -19,8 +19,10 @@ ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
 JUDGEMENT = {
-    "program": "print(3)", "language": "python", "tests": [{"input": "", "expected": "3"}],
-}  # fmt: skip
+    "program": "print(3)",
+    "language": "python",
+    "tests": [{"input": "", "expected": "3"}],
+}
 WAITING = ("queued", "running")
 
 
@@ -55,8 +57,11 @@ def test_the_commands_start_a_service_and_a_worker(
     steelyard = [sys.executable, "-m", "steelyard"]
     first = subprocess.run(
         [*steelyard, *["tokens", "create", "first", "--scope", "admin", "--expires", "90d"]],
-        env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     token = first.stdout.strip().splitlines()[-1]
 
     command, *options = service["command"]
@@ -64,8 +69,10 @@ def test_the_commands_start_a_service_and_a_worker(
     with (tmp_path / "log.jsonl").open("wb") as log:
         process = subprocess.Popen(
             [*steelyard, command, "--json", "--port", "0", *options[4:]],
-            env=environment, stdout=subprocess.PIPE, stderr=log,
-        )  # fmt: skip
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=log,
+        )
         jobs = subprocess.Popen([*steelyard, *worker["command"]], env=environment, stderr=log)
     try:
         running = Service(address_of(process, tmp_path), process, tmp_path, token)

@@ -115,8 +115,13 @@ def test_check_of_files_that_are_cut_or_hostile_ends_in_a_line_each(
     (tmp_path / "bomb.jsonl.gz").write_bytes(gzip.compress(bytes(64 << 20)))
     (tmp_path / "deep.jsonl").write_bytes(b'{"problem_id": ' + b"[" * 100_000)
     (tmp_path / "pickled.jsonl").write_bytes(b"\x80\x04\x95c__builtin__ exit")
-    for name, read in (("cut.jsonl", 1), ("cut.jsonl.gz", 0), ("bomb.jsonl.gz", 0),
-                       ("deep.jsonl", 0), ("pickled.jsonl", 0)):  # fmt: skip
+    for name, read in (
+        ("cut.jsonl", 1),
+        ("cut.jsonl.gz", 0),
+        ("bomb.jsonl.gz", 0),
+        ("deep.jsonl", 0),
+        ("pickled.jsonl", 0),
+    ):
         done = steelyard("datasets", "check", name)
         assert done.returncode == 1, name
         assert done.stdout.startswith(f"{read} task"), name
@@ -168,9 +173,16 @@ def test_fetch_reads_saved_pages_and_asks_before_it_uses_the_network(
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "--contest" in done.stderr
     done = steelyard(
-        "datasets", "fetch", "codeforces", "--contest", "1", "--out", "none.jsonl",
-        "--url", "http://127.0.0.1:9",
-    )  # fmt: skip
+        "datasets",
+        "fetch",
+        "codeforces",
+        "--contest",
+        "1",
+        "--out",
+        "none.jsonl",
+        "--url",
+        "http://127.0.0.1:9",
+    )
     assert (done.returncode, done.stderr.count("\n")) == (3, 1)
     assert not (tmp_path / "none.jsonl").exists()
 

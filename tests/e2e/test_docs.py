@@ -213,9 +213,14 @@ def run_in_one_shell(
         script += ["request python" if block.python else block.code]
     shell = subprocess.Popen(
         ["bash", "-c", "\n".join(script)],
-        cwd=folder, env={**os.environ, **environment}, pass_fds=(ask, hear),
-        stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=folder,
+        env={**os.environ, **environment},
+        pass_fds=(ask, hear),
+        stdin=subprocess.DEVNULL,
+        stdout=printed,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     os.close(ask)
     os.close(hear)
     said = []
@@ -275,9 +280,13 @@ def test_the_site_builds_in_strict_mode_and_loads_nothing_from_another_host(
     pytest.importorskip("material", reason="mkdocs-material is not installed")
     built = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path / "site")],
-        cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True,
-        timeout=300, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert built.returncode == 0, built.stderr
     loaded = re.compile(
         r"<(?:script|img|iframe|link(?=[^>]*stylesheet))[^>]*(?:src|href)=\"?https?:"

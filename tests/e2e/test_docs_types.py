@@ -21,6 +21,9 @@ def test_examples_pass_mypy_strict(tmp_path: Path) -> None:
     assert len(written) > 20
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--scripts-are-modules", *written],
-        capture_output=True, text=True, check=False, cwd=ROOT,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
     assert done.returncode == 0, done.stdout + done.stderr

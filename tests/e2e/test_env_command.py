@@ -13,9 +13,11 @@ from steelyard.training.environments import environment_packages
 
 Run = Callable[..., "CompletedProcess[str]"]
 GOOD = {
-    "schema_version": "1.0.0", "id": "twice", "prompt": "Print twice the number.",
+    "schema_version": "1.0.0",
+    "id": "twice",
+    "prompt": "Print twice the number.",
     "tests": [{"input": "2", "expected": "4"}],
-}  # fmt: skip
+}
 
 
 @pytest.fixture

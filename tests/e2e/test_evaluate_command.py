@@ -65,9 +65,16 @@ def test_run_resume_view_and_diff(steelyard: Run, tasks: Path, tmp_path: Path) -
 def test_shards_merge(steelyard: Run, tasks: Path) -> None:
     for number in (1, 2):
         status, _ = evaluated(
-            steelyard, tasks, "--samples", "samples.jsonl", "--out", f"part{number}",
-            "--shard", f"{number}/2", *OPTIONS,
-        )  # fmt: skip
+            steelyard,
+            tasks,
+            "--samples",
+            "samples.jsonl",
+            "--out",
+            f"part{number}",
+            "--shard",
+            f"{number}/2",
+            *OPTIONS,
+        )
         assert status == 0
     status, whole = evaluated(
         steelyard, "merge", "part1", "part2", "--out", "whole", "--k", "1,2", "--no-plots"

@@ -16,9 +16,20 @@ from tests.command_line import parsed
 from tests.e2e.conftest import Run
 
 SHARED = {
-    "seed", "time_limit", "memory_limit", "jobs", "html", "json", "language", "compiler", "flags",
-    "entry", "preload", "rel_tol", "abs_tol",
-}  # fmt: skip
+    "seed",
+    "time_limit",
+    "memory_limit",
+    "jobs",
+    "html",
+    "json",
+    "language",
+    "compiler",
+    "flags",
+    "entry",
+    "preload",
+    "rel_tol",
+    "abs_tol",
+}
 
 KEYWORDS = {
     "judge": [steelyard.judge],
@@ -28,20 +39,36 @@ KEYWORDS = {
     "author strength": [steelyard.measure_strength],
 }
 NO_FLAG = {
-    "program": "PROGRAM", "problem": "PROBLEM.json", "suite": "SUITE",
-    "candidates": "of the specification", "growth": "measured with the first slow program",
-    "pool": "--jobs", "limits": "--time-limit and --memory-limit", "on_event": "progress is shown",
-    "reward": "a function", "compile_timeout_s": "of trainers", "binary_cache_dir": "a setting",
-}  # fmt: skip
+    "program": "PROGRAM",
+    "problem": "PROBLEM.json",
+    "suite": "SUITE",
+    "candidates": "of the specification",
+    "growth": "measured with the first slow program",
+    "pool": "--jobs",
+    "limits": "--time-limit and --memory-limit",
+    "on_event": "progress is shown",
+    "reward": "a function",
+    "compile_timeout_s": "of trainers",
+    "binary_cache_dir": "a setting",
+}
 """Keywords without a flag of their name, and what there is in its place."""
 NO_KEYWORD = {
-    "jobs", "time_limit", "memory_limit",  # fields of `pool` and `limits`
-    "json", "html", "plot", "out",  # outputs: methods of a report
+    "jobs",
+    "time_limit",
+    "memory_limit",  # fields of `pool` and `limits`
+    "json",
+    "html",
+    "plot",
+    "out",  # outputs: methods of a report
     "checker_convention",  # of `ProgramChecker`
     "generator",  # `inputs` takes the path of a generator too
     "task",  # `tests` takes a `Task` too
-    "text", "resume", "models", "rules", "cache",  # other ways to call `Solver`
-}  # fmt: skip
+    "text",
+    "resume",
+    "models",
+    "rules",
+    "cache",  # other ways to call `Solver`
+}
 
 
 def commands() -> dict[str, Any]:

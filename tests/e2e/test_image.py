@@ -217,6 +217,10 @@ def test_it_judges_and_serves_with_a_read_only_root(
     assert {"steelyard", "fastapi", "gcc", "base-files"} <= names
     weak = engine.run(
         (*USER, given, "--env=STEELYARD_SANDBOX__REQUIRE=full"),
-        "judge", "/given/right.py", "--tests", "/given/tests.json", check=False,
-    )  # fmt: skip
+        "judge",
+        "/given/right.py",
+        "--tests",
+        "/given/tests.json",
+        check=False,
+    )
     assert (weak.returncode, "namespaces" in weak.stderr) == (3, True), weak.stderr

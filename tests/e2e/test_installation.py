@@ -183,9 +183,13 @@ def test_a_url_is_named(environment: Environment, wheel: Path, served: tuple[Pat
 @pytest.mark.parametrize("kind", ["wheel", "sdist"])
 @pytest.mark.parametrize("by", ["file", "URL"])
 def test_without_a_clone_it_is_installed_and_judges_and_an_extra_can_be_added(
-    environment: Environment, release: Path, served: tuple[Path, str], tmp_path: Path, kind: str,
+    environment: Environment,
+    release: Path,
+    served: tuple[Path, str],
+    tmp_path: Path,
+    kind: str,
     by: str,
-) -> None:  # fmt: skip
+) -> None:
     (package,) = release.glob("*.whl" if kind == "wheel" else "*.tar.gz")
     folder, address = served
     shutil.copy(package, folder)

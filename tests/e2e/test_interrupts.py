@@ -19,8 +19,12 @@ ONE_LINE = (130, "steelyard: interrupted\n")
 def interrupted(*args: str | Path, instants: str, environment: dict[str, str]) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, DRIVER, instants, *args],
-        env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     return done.returncode, done.stderr
 
 
@@ -49,11 +53,25 @@ def test_a_terminal_interrupts_the_cells_too(
     tests = tmp_path / "tests.jsonl"
     tests.write_text('{"input": "", "expected": "x"}\n' * 4)
     command = subprocess.Popen(
-        [sys.executable, "-m", "steelyard", "judge", source, "--tests", tests,
-         "--time-limit", "900000", "--jobs", "2"],
-        env={**os.environ, **environment}, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "steelyard",
+            "judge",
+            source,
+            "--tests",
+            tests,
+            "--time-limit",
+            "900000",
+            "--jobs",
+            "2",
+        ],
+        env={**os.environ, **environment},
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     deadline = time.monotonic() + 120
     while len(children(command.pid)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -29,8 +29,15 @@ def test_json_is_one_object_of_the_documented_shape(
     assert [case["name"] for case in result["cases"]] == ["3", "12", "1000000"]
     case = result["cases"][0]
     assert set(case) >= {
-        "name", "verdict", "cpu_ms", "wall_ms", "memory_mib", "exit_code", "signal", "message",
-    }  # fmt: skip
+        "name",
+        "verdict",
+        "cpu_ms",
+        "wall_ms",
+        "memory_mib",
+        "exit_code",
+        "signal",
+        "message",
+    }
     assert case["verdict"] == "AC"
     assert case["exit_code"] == 0
     assert case["signal"] is None

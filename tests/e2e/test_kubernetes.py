@@ -143,18 +143,20 @@ def test_pods_have_no_more_rights_than_they_need(overlay: str) -> None:
             assert weaker or own["capabilities"] == {"drop": ["ALL"]}
             assert container["resources"]["limits"]
     denied = next(
-        each for each in manifests(overlay)
+        each
+        for each in manifests(overlay)
         if each["kind"] == "NetworkPolicy" and each["metadata"]["name"] == "deny"
-    )  # fmt: skip
+    )
     assert denied["spec"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_every_pod_but_the_gate_asks_for_names(overlay: str) -> None:
     policy = next(
-        each["spec"] for each in manifests(overlay)
+        each["spec"]
+        for each in manifests(overlay)
         if each["kind"] == "NetworkPolicy" and each["metadata"]["name"] == "dns"
-    )  # fmt: skip
+    )
     (unless,) = policy["podSelector"]["matchExpressions"]
     assert (unless["operator"], unless["values"]) == ("NotIn", ["gate"])
     assert "gate" in {labels_of(pod).get(unless["key"]) for pod in all_pods(overlay)}
@@ -182,10 +184,13 @@ def test_the_image_is_named_in_one_place(overlay: str, tmp_path: Path) -> None:
 def test_each_profile_makes_what_it_names() -> None:
     for work in ("service", "evaluation"):
         pods = {
-            profile: [pod["spec"] for pod in all_pods(f"{work}-{profile}")
-                      if labels_of(pod).get("steelyard.dev/cells") == "yes"]
+            profile: [
+                pod["spec"]
+                for pod in all_pods(f"{work}-{profile}")
+                if labels_of(pod).get("steelyard.dev/cells") == "yes"
+            ]
             for profile in ("default", "gvisor", "user-namespaces")
-        }  # fmt: skip
+        }
         assert all(pods.values())
         assert all("runtimeClassName" not in spec for spec in pods["default"])
         assert all(spec["runtimeClassName"] == "gvisor" for spec in pods["gvisor"])
@@ -201,9 +206,10 @@ def test_parallel_shards_are_as_many_as_the_command_counts() -> None:
         e["spec"] for e in built if e["kind"] == "Job" and e["metadata"]["name"] == "evaluation"
     )
     config = next(
-        e["data"] for e in built
+        e["data"]
+        for e in built
         if e["kind"] == "ConfigMap" and e["metadata"]["name"].startswith("evaluation")
-    )  # fmt: skip
+    )
     assert job["completions"] == int(config["SHARDS"])
 
 
@@ -276,9 +282,12 @@ def test_a_roll_out_stops_at_the_first_failure(
     environment = {**os.environ, "KUBECTL": str(kubectl), "LOG": str(log), "FAILS": fails}
     environment["HANGS"] = hangs
     done = subprocess.run(
-        [HOME / "roll-out", "overlay"], env={**environment, "MANIFESTS": str(built)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [HOME / "roll-out", "overlay"],
+        env={**environment, "MANIFESTS": str(built)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == status, done.stderr
     lines = log.read_text().splitlines()
     assert [line.rpartition("=")[2] for line in lines if line.startswith("apply")] == steps

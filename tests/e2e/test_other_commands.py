@@ -100,9 +100,12 @@ def test_names_outside_ascii_leave_tables_in_shape(cold_steelyard: Run, tmp_path
     ]
     (tmp_path / "tests.json").write_text(json.dumps(cases))
     done = cold_steelyard(
-        "judge", tmp_path / "größe.py", "--tests", tmp_path / "tests.json",
+        "judge",
+        tmp_path / "größe.py",
+        "--tests",
+        tmp_path / "tests.json",
         PYTHONIOENCODING="ascii",
-    )  # fmt: skip
+    )
     assert done.returncode == 1, done.stderr
     assert done.stdout.isascii()
     rows = [line for line in done.stdout.splitlines() if " AC " in line or " WA " in line]

@@ -67,8 +67,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         gap.store(database, cases=[gap.case(f"case {n}", n, 5, -n) for n in range(12)])
         with database.change() as change:
             suite = gap.suite(
-                gap.case(SCRIPT, 1, 9, origin=SCRIPT), spec_digest=hostile.digest,
-            )  # fmt: skip
+                gap.case(SCRIPT, 1, 9, origin=SCRIPT),
+                spec_digest=hostile.digest,
+            )
             own = gap.solution(gap.OPTIMISED, problem="hostile", origin=SCRIPT)
             change.store_problem("hostile", hostile, suite, [own], reason=SCRIPT)
             survivor = Survivor(name=SCRIPT, kind="mutant", diff=SCRIPT, killing_input=(SCRIPT,))
@@ -96,20 +97,33 @@ def write_evaluation(path: Path, *, passes: int = 1) -> None:
     digest = "0" * 64
     with EvaluationFolder(path, head) as folder:
         for name in (SCRIPT, "easy"):
-            folder.append(EvaluatedTask(
-                task=name, digest=digest, suite=digest, cases=2, difficulty=SCRIPT,
-                time_limit_ms=100, memory_limit_mib=64, statement=SCRIPT,
-            ))  # fmt: skip
+            folder.append(
+                EvaluatedTask(
+                    task=name,
+                    digest=digest,
+                    suite=digest,
+                    cases=2,
+                    difficulty=SCRIPT,
+                    time_limit_ms=100,
+                    memory_limit_mib=64,
+                    statement=SCRIPT,
+                )
+            )
             for number in range(3):
                 verdict = Verdict.WA if name == SCRIPT and number >= passes else Verdict.AC
                 failure = CaseResult(
                     name=SCRIPT, verdict=verdict, message=SCRIPT, stdout=SCRIPT, stderr=SCRIPT
                 )
                 sample = EvaluatedSample(
-                    key=digest, task=name, sample=number, verdict=verdict, details=SCRIPT,
-                    failure=failure if verdict is Verdict.WA else None, language=SCRIPT,
+                    key=digest,
+                    task=name,
+                    sample=number,
+                    verdict=verdict,
+                    details=SCRIPT,
+                    failure=failure if verdict is Verdict.WA else None,
+                    language=SCRIPT,
                     failing_input=SCRIPT if verdict is Verdict.WA else "",
-                )  # fmt: skip
+                )
                 file = folder.keep_program(sample, f"# {SCRIPT}\n", "py")
                 folder.append(sample.model_copy(update={"program": file}))
 
@@ -300,14 +314,22 @@ def paths(service: Service) -> list[str]:
     ).json["challenge"]
     suite = service.get("/v1/suites?problem=hostile").json["items"][0]["suite"]
     return [
-        "/", "/nowhere", "/pages/problems",
-        "/pages/problems/hostile", "/pages/problems/hostile/challenge",
-        f"/pages/suites/{suite}", "/pages/submissions", "/pages/challenges", "/pages/service",
-        *(f"/pages/submissions/{digest}" for digest in digests), "/pages/sign-in",
-        *([f"/pages/challenges/{made}"] if made else []), "/pages/problems/none",
+        "/",
+        "/nowhere",
+        "/pages/problems",
+        "/pages/problems/hostile",
+        "/pages/problems/hostile/challenge",
+        f"/pages/suites/{suite}",
+        "/pages/submissions",
+        "/pages/challenges",
+        "/pages/service",
+        *(f"/pages/submissions/{digest}" for digest in digests),
+        "/pages/sign-in",
+        *([f"/pages/challenges/{made}"] if made else []),
+        "/pages/problems/none",
         "/pages/problems?search=%3Cscript%3Ealert(1)%3C/script%3E&tag=%22%3E%3Cscript%3E",
         "/pages/sign-in?back=javascript:alert(1)&fault=%3Cscript%3E",
-    ]  # fmt: skip
+    ]
 
 
 def test_hostile_texts_stay_texts_and_axe_finds_nothing(tab: Open, pages: Service) -> None:
@@ -363,7 +385,7 @@ def test_an_expired_token_leads_to_the_form(browser: Any, tmp_path: Path) -> Non
             for name, days in (("old", -1), ("new", 30)):
                 tokens[name], stored = new_token(
                     name, ("judge",), now=now - timedelta(days=2), lifetime=timedelta(days=2 + days)
-                )  # fmt: skip
+                )
                 store_token(change, stored)
     with running_service(tmp_path) as service:
         own = Tab(browser, service.url)

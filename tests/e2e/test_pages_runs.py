@@ -162,10 +162,14 @@ def test_a_run_is_cancelled(own: Tab) -> None:
 def test_authoring_and_comparing_have_pages(own: Tab, pages: Service) -> None:
     asynchronous = {"Prefer": "respond-async"}
     body = {
-        "specification": SPECIFICATION, "cases": 8, "mutants": 0, "writer": "none",
-        "solver": "none", "checker": "none",
+        "specification": SPECIFICATION,
+        "cases": 8,
+        "mutants": 0,
+        "writer": "none",
+        "solver": "none",
+        "checker": "none",
         "solution": ["class Solution:\n    def solve(self, nums):\n        return sum(nums)\n"],
-    }  # fmt: skip
+    }
     authored = pages.post("/v1/author", body, headers=asynchronous)
     assert authored.status == 202, authored.body
     page = own.open("/pages/new/compare")

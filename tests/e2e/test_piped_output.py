@@ -12,14 +12,38 @@ LONG = "x" * 90
 GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
 CALLS = {
     "judge": ("judge", "square.cpp", "--tests", "tests.jsonl"),
-    "profile": ("profile", "square.cpp", "--generator", f"{LONG}.py", "--max-n", "40",
-                "--budget", "1"),
-    "compare": ("compare", "new.py", "--root", "project", "--function", f"{LONG}:f",
-                "--generate", "0"),
-    "solve": ("solve", "problem.json", "--models", "scripted:replies.json", "--generator",
-              f"{LONG}.py", "--budget", "1"),
+    "profile": (
+        "profile",
+        "square.cpp",
+        "--generator",
+        f"{LONG}.py",
+        "--max-n",
+        "40",
+        "--budget",
+        "1",
+    ),
+    "compare": (
+        "compare",
+        "new.py",
+        "--root",
+        "project",
+        "--function",
+        f"{LONG}:f",
+        "--generate",
+        "0",
+    ),
+    "solve": (
+        "solve",
+        "problem.json",
+        "--models",
+        "scripted:replies.json",
+        "--generator",
+        f"{LONG}.py",
+        "--budget",
+        "1",
+    ),
     "show": ("show", f"double-{LONG}"),
-}  # fmt: skip
+}
 MOST_CHARS = 600
 """No line of these reports has as many, unless it is filled with blanks."""
 

@@ -135,11 +135,25 @@ def test_a_profile_that_is_interrupted_ends_its_cells_and_says_one_line(
     (tmp_path / "gen.py").write_text(_GENERATOR)
     square.write_text("int main() { for (;;) {} }")
     command = subprocess.Popen(
-        [sys.executable, "-m", "steelyard", "profile", square, "--generator", "gen.py",
-         "--max-n", "40", "--budget", "60"],
-        cwd=tmp_path, env={**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "steelyard",
+            "profile",
+            square,
+            "--generator",
+            "gen.py",
+            "--max-n",
+            "40",
+            "--budget",
+            "60",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "STEELYARD_CACHE__DIR": str(compile_cache.folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     deadline = time.monotonic() + 120
     while not (cells := children(command.pid)) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -19,9 +19,12 @@ def test_progress_shows_on_a_terminal_beside_json(
     call += ["--jobs", "1"]
     leading, terminal = pty.openpty()
     done = subprocess.run(
-        call, env={**os.environ, **environment, "TERM": "xterm"}, stdout=subprocess.PIPE,
-        stderr=terminal, check=False,
-    )  # fmt: skip
+        call,
+        env={**os.environ, **environment, "TERM": "xterm"},
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        check=False,
+    )
     os.close(terminal)
     shown = b""
     while True:

@@ -131,10 +131,25 @@ def in_front(kind: str, folder: Path, service: Service) -> Iterator[Proxy]:
     elif kind == "nginx":
         certificate, key = folder / "certificate.pem", folder / "key.pem"
         subprocess.run(
-            [needed("openssl"), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-             "-subj", "/CN=judge.example.org", "-keyout", key, "-out", certificate],
-            check=True, capture_output=True,
-        )  # fmt: skip
+            [
+                needed("openssl"),
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=judge.example.org",
+                "-keyout",
+                key,
+                "-out",
+                certificate,
+            ],
+            check=True,
+            capture_output=True,
+        )
         server = replaced(
             (DEPLOY / "proxy/nginx.conf").read_text(),
             ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
@@ -207,9 +222,10 @@ def test_a_proxy_passes_verdicts_on_as_they_come(
     slow = {**BODY, "program": "while True: pass", "limits": {"cpu_ms": 20_000}}
     lines = "\n".join(map(json.dumps, (BODY, slow))).encode()
     headers = {
-        "Authorization": f"Bearer {guarded.token}", "Host": "judge.example.org",
+        "Authorization": f"Bearer {guarded.token}",
+        "Host": "judge.example.org",
         "Content-Type": "application/x-ndjson",
-    }  # fmt: skip
+    }
     with in_front(kind, tmp_path, guarded) as proxy:
         with closing(proxy.connect()) as connection:
             connection.request("POST", "/v1/judge/batch", lines, headers)
@@ -225,9 +241,11 @@ def test_the_unit_is_valid_and_gives_what_the_service_needs(tmp_path: Path) -> N
     unit = (DEPLOY / "systemd/steelyard.service").read_text()
     lines = [line for line in unit.splitlines() if re.match(r"\w+=", line)]
     for needed_line in (
-        "Delegate=cpu memory pids", "StateDirectory=steelyard", "Environment=STEELYARD_SECRETS=%d",
+        "Delegate=cpu memory pids",
+        "StateDirectory=steelyard",
+        "Environment=STEELYARD_SECRETS=%d",
         "LoadCredential=steelyard_database_url:/etc/steelyard/database_url",
-    ):  # fmt: skip
+    ):
         assert needed_line in lines
     analyze = needed("systemd-analyze")
     own = tmp_path / "steelyard.service"
@@ -244,6 +262,7 @@ def test_a_credential_is_read_as_the_unit_gives_it(tmp_path: Path) -> None:
     own = {name: text for name, text in os.environ.items() if name != "STEELYARD_DATABASE_URL"}
     done = subprocess.run(
         [sys.executable, "-m", "steelyard", "db", "upgrade"],
-        env=own | {"STEELYARD_SECRETS": str(credentials)}, check=False,
-    )  # fmt: skip
+        env=own | {"STEELYARD_SECRETS": str(credentials)},
+        check=False,
+    )
     assert (done.returncode, database.exists()) == (0, True)

@@ -15,10 +15,21 @@ import yaml
 ROOT = Path(__file__).parents[2]
 SCRIPT = [sys.executable, str(ROOT / "deploy/scale_run")]
 CLOUD = [
-    "--project", "my-project", "--billing-account", "0A1B2C-3D4E5F-012345", "--budget", "10",
-    "--image", "registry.example/steelyard:v1", "--name", "run-1",
-    "--cpu-hour-usd", "0.02", "--gib-hour-usd", "0.002",
-]  # fmt: skip
+    "--project",
+    "my-project",
+    "--billing-account",
+    "0A1B2C-3D4E5F-012345",
+    "--budget",
+    "10",
+    "--image",
+    "registry.example/steelyard:v1",
+    "--name",
+    "run-1",
+    "--cpu-hour-usd",
+    "0.02",
+    "--gib-hour-usd",
+    "0.002",
+]
 FAKE = """#!/bin/sh
 words="$(basename "$0") $*"
 echo "$words" >> "$LOG"
@@ -51,7 +62,7 @@ POD = {
             },
         ],
     },
-}  # fmt: skip
+}
 USD = 2 * (2.1 * 0.02 + 4.5 * 0.002)
 
 
@@ -69,11 +80,16 @@ class Cloud:
             (programs / name).write_text(FAKE)
             (programs / name).chmod(0o755)
         self.environment = {
-            **os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "REAL": real,
-            "LOG": str(self.log), "BUILT": str(self.built), "FAILS": fails, "HANGS": hangs,
+            **os.environ,
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "REAL": real,
+            "LOG": str(self.log),
+            "BUILT": str(self.built),
+            "FAILS": fails,
+            "HANGS": hangs,
             "PODS": json.dumps({"items": [POD, {"metadata": {"uid": "waits"}}]}),
             "SCALE_RUN_POLL_S": "0.1",
-        }  # fmt: skip
+        }
         (folder / "input").mkdir()
         self.words = [*SCRIPT, *CLOUD, "--input", str(folder / "input"), "--out", str(self.out)]
 
@@ -173,9 +189,12 @@ def test_terraform_ends_by_itself_after_an_interrupt(number: int, tmp_path: Path
     (tmp_path / "bin/terraform").write_text(fake.replace('*" output', f'{slow}\n*" output'))
     # As a terminal does it, which sends Ctrl-C to all processes of the group.
     process = subprocess.Popen(
-        cloud.words, env=cloud.environment, stderr=subprocess.PIPE, text=True,
+        cloud.words,
+        env=cloud.environment,
+        stderr=subprocess.PIPE,
+        text=True,
         start_new_session=True,
-    )  # fmt: skip
+    )
     until = time.monotonic() + 60
     while not Path(f"{cloud.log}.applies").exists():
         assert time.monotonic() < until
@@ -210,8 +229,9 @@ def test_models_and_pods_share_the_budget(tmp_path: Path) -> None:
     cloud.words += ["--arguments", f"core --solve --max-cost {cost}"]
     done = cloud.run()
     assert (done.returncode, f"above their part of the budget, {USD / 2:.2f}" in done.stderr) == (
-        3, True,
-    )  # fmt: skip
+        3,
+        True,
+    )
 
 
 def test_pods_that_are_gone_still_count(tmp_path: Path) -> None:
@@ -260,9 +280,10 @@ def test_the_manifests_have_the_parameters_of_the_run(tmp_path: Path) -> None:
     assert pod["spec"]["runtimeClassName"] == "gvisor"
     assert pod["spec"]["containers"][0]["image"] == "registry.example/steelyard:v1"
     config = next(
-        e["data"] for e in built
+        e["data"]
+        for e in built
         if e["kind"] == "ConfigMap" and e["metadata"]["name"].startswith("evaluation-")
-    )  # fmt: skip
+    )
     assert (config["RUN"], config["SHARDS"]) == ("run-1", "25")
     assert config["BUCKET"] == "my-project-run-1"
     gated = [line for line in cloud.called() if line.startswith("kubectl apply")]

@@ -57,8 +57,12 @@ def terraform(tmp_path: Path) -> Terraform:
     def run(*words: str, folder: str = ".", status: int = 0) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             ["terraform", f"-chdir={tmp_path / 'terraform' / folder}", *words],
-            env=environment, capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
         assert done.returncode == status, done.stdout + done.stderr
         return done
 
@@ -71,8 +75,10 @@ def test_files_are_formatted() -> None:
     done = subprocess.run(
         ["terraform", "fmt", "-check", "-recursive", "-diff", MODULES],
         env={**os.environ, "TF_CLI_CONFIG_FILE": os.devnull},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stdout) == (0, "")
 
 
@@ -105,11 +111,23 @@ def test_checkov_finds_nothing_else() -> None:
         pytest.skip("checkov is not installed; run: .ci/infrastructure")
     done = subprocess.run(
         [
-            checkov, "--directory", MODULES, "--framework", "terraform", "--skip-download",
-            "--output", "json", "--skip-path", "tests", "--soft-fail",
+            checkov,
+            "--directory",
+            MODULES,
+            "--framework",
+            "terraform",
+            "--skip-download",
+            "--output",
+            "json",
+            "--skip-path",
+            "tests",
+            "--soft-fail",
         ],
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     results = json.loads(done.stdout)["results"]
     failed = {each["check_id"]: each["check_name"] for each in results["failed_checks"]}
     assert results["passed_checks"]

@@ -108,9 +108,14 @@ print(RAFTTrainer(file.verifier, file.config).run(file.prompts).to_json().replac
 def test_the_example_learns(tmp_path: Path) -> None:
     """Held-out pass@1 rises by 15 points at least; docs/benchmarks.md has the figures."""
     history = run_client(
-        "trl", EXAMPLE, str(tmp_path), str(ROOT / "examples/training/phrases"),
-        library=True, installer="trainers", most_s=850,
-    )  # fmt: skip
+        "trl",
+        EXAMPLE,
+        str(tmp_path),
+        str(ROOT / "examples/training/phrases"),
+        library=True,
+        installer="trainers",
+        most_s=850,
+    )
     rates = [each["held_out"]["pass_at_1"] for each in history["cycles"]]
     assert 0.03 < rates[0] < 0.25
     assert rates[-1] - rates[0] >= 0.15

@@ -29,9 +29,14 @@ ROOT = Path(__file__).parents[2]
 MARKER = "STEELYARD_HOSTILE"
 """An environment variable of every run here, to find processes that outlived their run by."""
 LIMITS = Limits(
-    cpu_ms=5_000, wall_ms=20_000, memory_mib=64, stack_mib=16, output_mib=8, file_mib=8,
+    cpu_ms=5_000,
+    wall_ms=20_000,
+    memory_mib=64,
+    stack_mib=16,
+    output_mib=8,
+    file_mib=8,
     processes=32,
-)  # fmt: skip
+)
 """Time in plenty: a loaded machine must not stop what is to end otherwise."""
 _CHILD = "import sys; from tests.hostile.arena import serve; serve(*sys.argv[1:])"
 ORDINARY_IDS = 1 << 20

@@ -77,16 +77,19 @@ def _told(*what: str) -> str:
 AGAINST_THE_MACHINE = {
     "forges frames in a call": (_total("import os", _to_all(f"os.write(fd, {_FRAME})")), "tampers"),
     "forges frames at import": (
-        _total("import os\n" + dedent(_to_all(f"os.write(fd, {_FRAME})"))), "tampers",
+        _total("import os\n" + dedent(_to_all(f"os.write(fd, {_FRAME})"))),
+        "tampers",
     ),
     "forges frames by another way": (
-        _total("", _to_all(f"open(fd, 'wb', 0, closefd=False).write({_FRAME})")), "tampers",
+        _total("", _to_all(f"open(fd, 'wb', 0, closefd=False).write({_FRAME})")),
+        "tampers",
     ),
     "cuts the channel": (_total("import os", _to_all("os.ftruncate(fd, 0)")), "tampers"),
     "winds the channel back": (_total("import os", _to_all("os.lseek(fd, 0, 0)")), "tampers"),
     "swells the channel": (_total("import os", _to_all("os.ftruncate(fd, 1 << 28)")), "tampers"),
     "fills the channel": (
-        _total("import os", _to_all("while True: os.write(fd, bytes(1 << 24))", 200)), "tampers",
+        _total("import os", _to_all("while True: os.write(fd, bytes(1 << 24))", 200)),
+        "tampers",
     ),
     "closes the channel": (_total("import os", "os.closerange(3, 1000)"), "crashed"),
     "closes all": (_total("import os", "os.closerange(0, 1000)"), "crashed"),
@@ -103,22 +106,27 @@ AGAINST_THE_MACHINE = {
         "tampers",
     ),
     "tells that calls were made which were not": (
-        _told('found("begin", place=10**6, test="none")', "os._exit(0)"), "crashed",
+        _told('found("begin", place=10**6, test="none")', "os._exit(0)"),
+        "crashed",
     ),
     "leaves": (_total("import os", "os._exit(0)"), "crashed"),
     "ends itself": (_total("import os", "os.kill(os.getpid(), 9)"), "crashed"),
     "stops itself": (_total("import os", "os.kill(os.getpid(), 19)"), "timed-out"),
     "kills its parent": (
-        _total("import os", "try: os.kill(os.getppid(), 9)\nexcept OSError: pass"), "tampers",
+        _total("import os", "try: os.kill(os.getppid(), 9)\nexcept OSError: pass"),
+        "tampers",
     ),
     "stops its parent": (
-        _total("import os", "try: os.kill(os.getppid(), 19)\nexcept OSError: pass"), "tampers",
+        _total("import os", "try: os.kill(os.getppid(), 19)\nexcept OSError: pass"),
+        "tampers",
     ),
     "kills all that it can": (
-        _total("import os", "try: os.kill(-1, 9)\nexcept OSError: pass"), "tampers",
+        _total("import os", "try: os.kill(-1, 9)\nexcept OSError: pass"),
+        "tampers",
     ),
     "reaches for a module by another": (
-        _total("from random import _os as o", "o.getppid()"), "tampers",
+        _total("from random import _os as o", "o.getppid()"),
+        "tampers",
     ),
     "forks without end": (
         _total("import os", "while True:\n    try: os.fork()\n    except OSError: pass"),
@@ -132,7 +140,8 @@ AGAINST_THE_MACHINE = {
     "asks for too much": (_total("", "bytearray(1 << 45)"), "memory-limit"),
     "breaks the interpreter": (_total("import ctypes", "ctypes.string_at(0)"), "crashed"),
     "prints without end": (
-        _total("", "while True: print('x' * 100_000)"), "timed-out or memory-limit",
+        _total("", "while True: print('x' * 100_000)"),
+        "timed-out or memory-limit",
     ),
     "writes without end": (
         _total("import os", "while True: os.write(2, b'x' * 100_000)"),
@@ -144,7 +153,7 @@ AGAINST_THE_MACHINE = {
         _total("import sys\nsys.setrecursionlimit(10**9)", "total(values)"),
         "crashed or timed-out or memory-limit",
     ),
-}  # fmt: skip
+}
 """Name: the candidate, and the reason that must be among those told."""
 
 _LIE = """
@@ -158,7 +167,8 @@ AGAINST_THE_JUDGEMENT = {
         _total(
             "class Lie:\n    def __eq__(self, other): return True\n"
             "    __class__ = property(lambda self: int)",
-            "", "Lie()",
+            "",
+            "Lie()",
         ),
         "behaviour-differs",
     ),
@@ -166,19 +176,22 @@ AGAINST_THE_JUDGEMENT = {
         _total(
             "class Lie(int):\n    def __getattribute__(self, name):\n        while True: pass\n"
             "    def __reduce_ex__(self, protocol): raise RuntimeError",
-            "", "Lie(sum(values))",
+            "",
+            "Lie(sum(values))",
         ),
         "timed-out",
     ),
     "is huge when it is kept": (
         _total(
             "class Lie(int):\n    def __reduce_ex__(self, protocol): return int, (bytes(1 << 45),)",
-            "", "Lie(sum(values))",
+            "",
+            "Lie(sum(values))",
         ),
         "behaviour-differs",
     ),
     "leaves something in its argument": (
-        _total(_LIE, "result = sum(values)\nvalues.append(Lie(0))", "result"), "behaviour-differs",
+        _total(_LIE, "result = sum(values)\nvalues.append(Lie(0))", "result"),
+        "behaviour-differs",
     ),
     "gives items": ("def total(values):\n    while True:\n        yield 1\n", "behaviour-differs"),
     "prints marks of timing": (
@@ -188,13 +201,15 @@ AGAINST_THE_JUDGEMENT = {
     "traces": (_total("import sys", "sys.settrace(lambda *_: None)"), "behaviour-differs"),
     "replaces stdout": (_total("import io, sys\nsys.stdout = io.StringIO()"), "tampers"),
     "hooks the collection": (
-        _total("import gc\ngc.callbacks.append(lambda *_: None)\ngc.disable()"), "tampers",
+        _total("import gc\ngc.callbacks.append(lambda *_: None)\ngc.disable()"),
+        "tampers",
     ),
     "passes every test": (
         _total(
             "import sys\nheld = sys.modules.get('_pytest.python')\n"
             "if held: held.Function.runtest = lambda self: None",
-            "", "0",
+            "",
+            "0",
         ),
         "behaviour-differs",
     ),
@@ -202,7 +217,8 @@ AGAINST_THE_JUDGEMENT = {
         _total(
             "import sys\nheld = sys.modules.get('_pytest.reports')\n"
             "if held: held.TestReport.passed = property(lambda self: True)",
-            "", "0",
+            "",
+            "0",
         ),
         "behaviour-differs",
     ),
@@ -210,7 +226,8 @@ AGAINST_THE_JUDGEMENT = {
         _total(
             "import builtins\nclass Quiet(AssertionError):\n"
             "    def __new__(cls, *given): raise SystemExit(0)\nbuiltins.AssertionError = Quiet",
-            "", "0",
+            "",
+            "0",
         ),
         "behaviour-differs",
     ),
@@ -220,15 +237,18 @@ AGAINST_THE_JUDGEMENT = {
     ),
     "sets the clock": (_total("import time\ntime.time = lambda: 0"), "tampers"),
     "skips its test": (
-        _total("import _pytest.outcomes", "raise _pytest.outcomes.Skipped('no')"), "test-fails",
+        _total("import _pytest.outcomes", "raise _pytest.outcomes.Skipped('no')"),
+        "test-fails",
     ),
     "ends the session": (
-        _total("import _pytest.outcomes", "raise _pytest.outcomes.Exit('no', 0)"), "test-fails",
+        _total("import _pytest.outcomes", "raise _pytest.outcomes.Exit('no', 0)"),
+        "test-fails",
     ),
     "interrupts": (_total("", "raise KeyboardInterrupt"), "test-fails"),
     "exits": (_total("", "raise SystemExit(0)"), "test-fails"),
     "acts when the process ends": (
-        _total("import atexit, os\natexit.register(os._exit, 0)"), "behaviour-differs",
+        _total("import atexit, os\natexit.register(os._exit, 0)"),
+        "behaviour-differs",
     ),
     "is right under pytest only": (
         _total("import os", "if 'PYTEST_CURRENT_TEST' not in os.environ: return 0"),
@@ -245,15 +265,18 @@ AGAINST_THE_JUDGEMENT = {
     ),
     "is right for each argument once": (
         _total(
-            "seen = set()", "if len(values) in seen: return 0\nseen.add(len(values))",
+            "seen = set()",
+            "if len(values) in seen: return 0\nseen.add(len(values))",
         ),
         "behaviour-differs",
     ),
     "has a value that it treats in its own way": (
-        _total("", "if 40 + 7 * 1_000 in values: return 7"), "behaviour-differs",
+        _total("", "if 40 + 7 * 1_000 in values: return 7"),
+        "behaviour-differs",
     ),
     "has a length that it treats in its own way": (
-        _total("", "if len(values) > 1_234: return 7"), "behaviour-differs",
+        _total("", "if len(values) > 1_234: return 7"),
+        "behaviour-differs",
     ),
     "leaves files elsewhere": (
         _total("", "open(f'/tmp/{len(values)}', 'w').write(str(sum(values)))"),
@@ -291,7 +314,8 @@ AGAINST_THE_JUDGEMENT = {
         "behaviour-differs",
     ),
     "knows the world by its identifiers": (
-        _total("import uuid", "if str(uuid.uuid4())[0] != '1': return 0"), "behaviour-differs",
+        _total("import uuid", "if str(uuid.uuid4())[0] != '1': return 0"),
+        "behaviour-differs",
     ),
     "keeps results by the list that they are of": (
         _total(
@@ -309,4 +333,4 @@ AGAINST_THE_JUDGEMENT = {
         ),
         "behaviour-differs",
     ),
-}  # fmt: skip
+}

@@ -228,7 +228,8 @@ WHERE_IT_IS_TIMED = {
     ),
     "forges an estimate": (_ranks(_PAIR, _COUNTED + _FORGED), "crashed"),
     "forges an estimate, and leaves": (
-        _ranks(_PAIR, _COUNTED + _FORGED + "    os._exit(0)\n"), "crashed",
+        _ranks(_PAIR, _COUNTED + _FORGED + "    os._exit(0)\n"),
+        "crashed",
     ),
     "forges what is no estimate": (
         _ranks(_PAIR.replace("3000.0, 1000.0", "'x'"), _COUNTED + _FORGED + "    os._exit(0)\n"),
@@ -240,10 +241,12 @@ WHERE_IT_IS_TIMED = {
         "crashed",
     ),
     "raises": (
-        _ranks("calls = 0", f"{_COUNTED}if calls > 20: raise KeyboardInterrupt"), "crashed",
+        _ranks("calls = 0", f"{_COUNTED}if calls > 20: raise KeyboardInterrupt"),
+        "crashed",
     ),
     "skips the work": (
-        _ranks("calls = 0", f"{_COUNTED}if calls > 20: return []"), "skips-timed-work",
+        _ranks("calls = 0", f"{_COUNTED}if calls > 20: return []"),
+        "skips-timed-work",
     ),
     "keeps results by value": (
         _ranks(
@@ -363,5 +366,5 @@ if calls == 5:
         ),
         "tampers or works-elsewhere",
     ),
-}  # fmt: skip
+}
 """Name: a candidate that is as slow as the original, or wrong, and the reason to be told."""

@@ -89,11 +89,15 @@ def test_no_trait_of_a_shared_file_is_carried_over(
     def run(*what: str) -> bytes:
         jobs = (
             Job(
-                "carry_over", (each,), stdin=b"600000\n", shared_input=shared,
-                files={"given": b"data"}, placed=placed,
+                "carry_over",
+                (each,),
+                stdin=b"600000\n",
+                shared_input=shared,
+                files={"given": b"data"},
+                placed=placed,
             )
             for each in what
-        )  # fmt: skip
+        )
         execution = arena.run(*jobs)
         assert (execution.stop, execution.exit_code) == (StopReason.EXITED, 0)
         return execution.stdout

@@ -114,15 +114,22 @@ def f(): return 3
 @pytest.mark.parametrize(
     "look",
     [
-        b'["value"]', b'["value",7,7]', b'7', b'{"$":"tuple","v":[]}', b'{"$":"tuple","v":[7,7]}',
-        b'{"$":"tuple","v":["exception",7]}', b'{"$":"tuple","v":["exception",[7]]}',
+        b'["value"]',
+        b'["value",7,7]',
+        b"7",
+        b'{"$":"tuple","v":[]}',
+        b'{"$":"tuple","v":[7,7]}',
+        b'{"$":"tuple","v":["exception",7]}',
+        b'{"$":"tuple","v":["exception",[7]]}',
         b'{"$":"tuple","v":["exception",["a b","StopIteration","BaseException"]]}',
         b'{"$":"tuple","v":["exception",["K","AssertionError","Exception"]]}',
-        b'{"$":"tuple","v":["module",null]}', b'{"$":"tuple","v":["class",null]}',
-        b'{"$":"tuple","v":["other",null]}', b'{"$":"tuple","v":["value",8]}',
+        b'{"$":"tuple","v":["module",null]}',
+        b'{"$":"tuple","v":["class",null]}',
+        b'{"$":"tuple","v":["other",null]}',
+        b'{"$":"tuple","v":["value",8]}',
         b'{"$":"tuple","v":["value",{"$":"other","v":[-1,null]}]}',
     ],
-)  # fmt: skip
+)
 def test_a_forged_name_is_no_fault_of_the_tests(pool: CellPool, look: bytes) -> None:
     data = b'["ok",[' + look + b'],[],{"$":"dict","v":[]}]'
     result = steelyard.judge(

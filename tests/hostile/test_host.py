@@ -94,8 +94,11 @@ def test_files_of_its_user_cannot_be_changed(arena: Arena, host_folder: Path) ->
     assert execution.stdout == REFUSED
     after = secret.stat()
     assert (after.st_mode, after.st_mtime_ns, after.st_uid, after.st_nlink) == (
-        before.st_mode, before.st_mtime_ns, before.st_uid, before.st_nlink,
-    )  # fmt: skip
+        before.st_mode,
+        before.st_mtime_ns,
+        before.st_uid,
+        before.st_nlink,
+    )
     assert secret.read_bytes() == SECRET
 
 
@@ -119,8 +122,21 @@ def test_services_of_the_host_cannot_be_reached(arena: Arena, host_folder: Path)
 
 @AtLevel
 def test_only_own_regular_files_are_collected(arena: Arena) -> None:
-    names = ("link", "link2", "zero", "pipe", "folder", "linked/env", "self/environ", "whiteout",
-             "socket", "absent", "real", "real/file", "hard")  # fmt: skip
+    names = (
+        "link",
+        "link2",
+        "zero",
+        "pipe",
+        "folder",
+        "linked/env",
+        "self/environ",
+        "whiteout",
+        "socket",
+        "absent",
+        "real",
+        "real/file",
+        "hard",
+    )
     execution = arena.run(Job("collect_tricks", collect=names))
     assert execution.exit_code == 0
     assert execution.files == {"real/file": b"mine", "hard": b"mine"}

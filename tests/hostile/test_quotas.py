@@ -42,8 +42,10 @@ def test_one_candidate_leaves_something_of_every_quota(level: Level, binaries: P
     try:
         with ThreadPoolExecutor(3) as threads:
             running = threads.submit(arena.run_beside, HOLDS, USES)
-            rounds = [threads.submit(again_until, running.done, each)
-                      for each in (of_host, of_another_pool)]  # fmt: skip
+            rounds = [
+                threads.submit(again_until, running.done, each)
+                for each in (of_host, of_another_pool)
+            ]
             held, *neighbours = running.result()
         assert all(each.result() > 1 for each in rounds)
     finally:

@@ -43,21 +43,27 @@ class ListBlock(schema.NestedBlock):
 def attributes(fields: dict[str, Any]) -> list[schema.Attribute]:
     return [
         schema.Attribute(
-            name, TYPES[kind], required=need == "required",
-            optional=need == "optional", computed=need != "required",
+            name,
+            TYPES[kind],
+            required=need == "required",
+            optional=need == "optional",
+            computed=need != "required",
         )
         for name, (kind, need) in fields.get("attributes", {}).items()
-    ]  # fmt: skip
+    ]
 
 
 def blocks(fields: dict[str, Any]) -> list[ListBlock]:
     return [
         ListBlock(
-            name, schema.NestMode.Set, schema.Block(attributes(inner), blocks(inner)),
-            min_items=1 if inner.get("required") else 0, max_items=inner.get("max", 0),
+            name,
+            schema.NestMode.Set,
+            schema.Block(attributes(inner), blocks(inner)),
+            min_items=1 if inner.get("required") else 0,
+            max_items=inner.get("max", 0),
         )
         for name, inner in fields.get("blocks", {}).items()
-    ]  # fmt: skip
+    ]
 
 
 def described(base: type, name: str, fields: dict[str, Any]) -> type:

@@ -29,19 +29,26 @@ MESSAGES: dict[str, Record] = {
         input_bounds={"n": 10**12},
     ),
     "PlanMessage": PlanMessage(
-        task_id="CF1285C", timestamp_utc=LATE, problem_statement="p", algorithm="divisors",
-        input_bounds={"n": 10**12}, pseudocode="for d in 1..sqrt(n)",
+        task_id="CF1285C",
+        timestamp_utc=LATE,
+        problem_statement="p",
+        algorithm="divisors",
+        input_bounds={"n": 10**12},
+        pseudocode="for d in 1..sqrt(n)",
     ),
     "CodeMessage": CodeMessage(task_id="a", iteration=2, code_cpp="int main() {}\n"),
     "ProfileReport": ProfileReport(
-        task_id="a", input_sizes=(1, 10), runtime_ms=(0.5, 5.0), peak_memory_mb=(1.0, 2.0),
+        task_id="a",
+        input_sizes=(1, 10),
+        runtime_ms=(0.5, 5.0),
+        peak_memory_mb=(1.0, 2.0),
         hotspots=("lines 3: 90% of the work, O(n)",),
     ),
     "VerdictMessage": VerdictMessage(
         task_id="a", efficient=False, target_agent="CODER", patch="sort once", perf_gain=0.25
     ),
     "RunResult": RunResult(task_id="a", status="success", stop="efficient"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", MESSAGES)

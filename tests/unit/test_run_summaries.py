@@ -47,9 +47,12 @@ STRENGTH: Payload = {"tests": [{"args": [1], "expected": 1}], "solution": ""}
 def judged(*verdicts: Verdict) -> VerifyResult:
     cases = tuple(CaseResult(name=str(n), verdict=each) for n, each in enumerate(verdicts))
     return VerifyResult(
-        success=set(verdicts) == {Verdict.AC}, reward=0, details="",
-        compile=CompileResult(ok=True), cases=cases,
-    )  # fmt: skip
+        success=set(verdicts) == {Verdict.AC},
+        reward=0,
+        details="",
+        compile=CompileResult(ok=True),
+        cases=cases,
+    )
 
 
 def refused(message: str) -> VerifyResult:
@@ -60,13 +63,17 @@ def refused(message: str) -> VerifyResult:
 
 def rejected(code: ReasonCode, *differences: ValueDifference) -> Comparison:
     case = BehaviourCase(
-        name="replay 1", test_type=TestType.REPLAY_TEST, outcome="different",
+        name="replay 1",
+        test_type=TestType.REPLAY_TEST,
+        outcome="different",
         differences=differences,
-    )  # fmt: skip
+    )
     return Comparison(
-        function="shop.cart:dedupe", verdict="rejected", reasons=(Reason(code=code, text="x"),),
+        function="shop.cart:dedupe",
+        verdict="rejected",
+        reasons=(Reason(code=code, text="x"),),
         behaviour=Behaviour(verdict="different", cases=(case,)),
-    )  # fmt: skip
+    )
 
 
 ORDER = ValueDifference(path="result", original="[1, 0]", candidate="[0, 1]", kind="order")
@@ -77,36 +84,59 @@ FASTER = Speed(verdict="faster", threshold=0.05, speedup=Interval(low=1.79, mid=
     ("kind", "payload", "report", "subject", "outcome", "passed"),
     [
         (
-            "judge", STDIO, judged(Verdict.AC, Verdict.RTE, Verdict.SK),
-            "print(sum(map(int, sys.stdin)))", "fails 1 of 3 tests", False,
+            "judge",
+            STDIO,
+            judged(Verdict.AC, Verdict.RTE, Verdict.SK),
+            "print(sum(map(int, sys.stdin)))",
+            "fails 1 of 3 tests",
+            False,
         ),
         ("judge", CALL, judged(Verdict.AC), "total", "passes its test", True),
         ("judge", CALL, refused("expected ';'"), "total", "does not compile", False),
         ("judge", CALL, refused("policy: os"), "total", "uses what is not allowed", False),
         (
-            "compare", COMPARE, rejected("behaviour-differs", ORDER), "dedupe",
-            "rejected, changes the order", False,
+            "compare",
+            COMPARE,
+            rejected("behaviour-differs", ORDER),
+            "dedupe",
+            "rejected, changes the order",
+            False,
         ),
         (
-            "compare", COMPARE,
+            "compare",
+            COMPARE,
             Comparison(function="shop.cart:dedupe", verdict="accepted", speed=FASTER),
-            "dedupe", "accepted, 1.84 times as fast (1.79 to 1.90)", True,
+            "dedupe",
+            "accepted, 1.84 times as fast (1.79 to 1.90)",
+            True,
         ),
         (
-            "solve", SOLVE, RunResult(status="success", stop="right", tests=2, tests_passed=2),
-            "Parcel lift", "solved, 2 of 2 tests passed", True,
+            "solve",
+            SOLVE,
+            RunResult(status="success", stop="right", tests=2, tests_passed=2),
+            "Parcel lift",
+            "solved, 2 of 2 tests passed",
+            True,
         ),
         (
-            "author", AUTHOR, AuthorReport(task_id="x", status="open", stop="disputed"),
-            "Days of a month", "open, solutions disagree", False,
+            "author",
+            AUTHOR,
+            AuthorReport(task_id="x", status="open", stop="disputed"),
+            "Days of a month",
+            "open, solutions disagree",
+            False,
         ),
         (
-            "strength", STRENGTH, StrengthReport(cases=1), "suite of 1 test",
-            "weak, no wrong program was tried", False,
+            "strength",
+            STRENGTH,
+            StrengthReport(cases=1),
+            "suite of 1 test",
+            "weak, no wrong program was tried",
+            False,
         ),
         ("profile", PROFILE, ProfileReport(), "total", "time unsure", False),
     ],
-)  # fmt: skip
+)
 def test_a_run_is_named_with_its_outcome(
     kind: str,
     payload: Payload,
@@ -124,8 +154,10 @@ def test_a_run_is_named_with_its_outcome(
 
 def test_each_reason_and_each_stop_has_words() -> None:
     payloads: dict[str, Payload] = {
-        "compare": COMPARE, "solve": SOLVE, "author": AUTHOR,
-    }  # fmt: skip
+        "compare": COMPARE,
+        "solve": SOLVE,
+        "author": AUTHOR,
+    }
     reports: dict[str, list[Report]] = {
         "compare": [rejected(code) for code in get_args(ReasonCode)],
         "solve": [

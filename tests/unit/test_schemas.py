@@ -79,11 +79,22 @@ def test_an_entry_is_read_from_its_text(text: str, kind: str, name: str) -> None
 @pytest.mark.parametrize(
     "text",
     [
-        "function", "function:", "function:a b", "function:a.b", "function:a:b", "function:1a",
-        "function:f()", "stdio:f", "class:A.b.c", "class:A.", "class:.b", "class:A b",
-        "asserts:A.b", "asserts:a-b",
+        "function",
+        "function:",
+        "function:a b",
+        "function:a.b",
+        "function:a:b",
+        "function:1a",
+        "function:f()",
+        "stdio:f",
+        "class:A.b.c",
+        "class:A.",
+        "class:.b",
+        "class:A b",
+        "asserts:A.b",
+        "asserts:a-b",
     ],
-)  # fmt: skip
+)
 def test_what_names_no_entry_is_refused_with_how_to_write_one(text: str) -> None:
     with pytest.raises(ValueError, match="an entry is stdio, function:NAME, class:"):
         Entry.parse(text)
@@ -103,10 +114,12 @@ def test_a_program_is_entered_as_it_stands_unless_something_is_said() -> None:
 
 def a_specification(**changes: object) -> Specification:
     fields: dict[str, object] = {
-        "title": "Pair", "description": "Find it.", "returns": "int",
+        "title": "Pair",
+        "description": "Find it.",
+        "returns": "int",
         "parameters": ({"name": "nums", "type": "list[int]"},),
         "examples": ({"args": ([1, 2],), "expected": 3},),
-    }  # fmt: skip
+    }
     return Specification.model_validate(fields | changes)
 
 

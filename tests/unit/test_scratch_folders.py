@@ -34,11 +34,13 @@ def test_what_a_killed_process_left_is_removed_and_what_a_live_one_has_is_kept(
     monkeypatch.setattr(_scratch_folders, "_swept", set())
     others = [
         subprocess.Popen(
-            [sys.executable, "-c", _MAKE], stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-c", _MAKE],
+            stdout=subprocess.PIPE,
+            text=True,
             env={**os.environ, "TMPDIR": str(tmp_path)},
         )
         for _ in range(2)
-    ]  # fmt: skip
+    ]
     try:
         live, dead = (old(Path(other.stdout.readline().strip())) for other in others)
         others[1].send_signal(signal.SIGKILL)

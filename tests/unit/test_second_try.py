@@ -45,12 +45,34 @@ def test_skipped():
 def run(folder: Path, *options: str) -> tuple[str, list[str]]:
     """Run the tests in the folder; return the output, and which of them ran, in order."""
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "tests.second_try", "-p", "xdist", "-c", os.devnull,
-         "-p", "no:cacheprovider", "--rootdir", folder, *options, folder],
-        env={**os.environ, "PYTHONPATH": str(ROOT), RUN_FOLDER: str(folder),
-             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-        capture_output=True, text=True, check=False, timeout=120,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "tests.second_try",
+            "-p",
+            "xdist",
+            "-c",
+            os.devnull,
+            "-p",
+            "no:cacheprovider",
+            "--rootdir",
+            folder,
+            *options,
+            folder,
+        ],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            RUN_FOLDER: str(folder),
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
     return done.stdout, (folder / "order").read_text().split()
 
 

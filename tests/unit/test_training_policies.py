@@ -20,9 +20,12 @@ def result(verdicts: str, *, cpu_ms: float = 0.0, compiled: bool = True) -> Veri
         )
     passed = all(case.verdict is Verdict.AC for case in cases)
     return VerifyResult(
-        success=compiled and passed, reward=0.0, details="", compile=CompileResult(ok=compiled),
+        success=compiled and passed,
+        reward=0.0,
+        details="",
+        compile=CompileResult(ok=compiled),
         cases=tuple(cases),
-    )  # fmt: skip
+    )
 
 
 def test_hidden_cases_alone_count() -> None:
@@ -94,10 +97,12 @@ def test_wrong_parameters_are_one_line(make: Any, message: str) -> None:
 @pytest.mark.parametrize(
     "policy",
     [
-        ByCategory({"": 1.0}), Efficient(3.0), Blend([(1.0, binary)]),
+        ByCategory({"": 1.0}),
+        Efficient(3.0),
+        Blend([(1.0, binary)]),
         Annealed(binary, pass_rate, steps=3),
     ],
-)  # fmt: skip
+)
 def test_policies_can_be_sent_to_another_process(policy: Any) -> None:
     assert pickle.loads(pickle.dumps(policy)) == policy
 

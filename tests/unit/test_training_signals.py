@@ -18,9 +18,12 @@ def scored(
     )
     errors = (Diagnostic(severity="error", message="policy: import of os"),) if refused else ()
     result = VerifyResult(
-        success=False, reward=reward, details="", cases=cases,
+        success=False,
+        reward=reward,
+        details="",
+        cases=cases,
         compile=CompileResult(ok=not refused, errors=errors),
-    )  # fmt: skip
+    )
     return Scored(reward=reward, reason="", result=result)
 
 
@@ -54,11 +57,11 @@ def test_refused_sources_and_missing_verdicts_are_counted() -> None:
         ("import ctypes", {}),
         ("open('/proc/self/mem')", {}),
         ("import sys\nsys._getframe(1).f_back", {}),
-        ("int main() { asm(\"syscall\"); }", {}),
+        ('int main() { asm("syscall"); }', {}),
         ("x = 1", {"signal": 31}),
         ("x = 1", {"message": "answered more than once"}),
     ],
-)  # fmt: skip
+)
 def test_reaching_out_of_the_sandbox_is_counted(program: str, fields: dict[str, object]) -> None:
     plain = "import math\nprint(math.exp(int(input())))  # no kernel, no process"
     rows = [scored("WA", **fields), scored("AC")]

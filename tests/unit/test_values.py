@@ -151,13 +151,34 @@ def lie(*_: object, **__: object) -> Any:
 
 LIES = dict.fromkeys(
     (
-        "__iter__", "__eq__", "__ne__", "__repr__", "__str__", "__len__", "__getitem__", "__int__",
-        "__float__", "__index__", "__bool__", "__bytes__", "__reduce__", "__getattribute__",
-        "__complex__", "__contains__", "__reversed__", "__format__", "items", "keys", "values",
-        "decode", "is_integer", "tolist", "item",
+        "__iter__",
+        "__eq__",
+        "__ne__",
+        "__repr__",
+        "__str__",
+        "__len__",
+        "__getitem__",
+        "__int__",
+        "__float__",
+        "__index__",
+        "__bool__",
+        "__bytes__",
+        "__reduce__",
+        "__getattribute__",
+        "__complex__",
+        "__contains__",
+        "__reversed__",
+        "__format__",
+        "items",
+        "keys",
+        "values",
+        "decode",
+        "is_integer",
+        "tolist",
+        "item",
     ),
     lie,
-)  # fmt: skip
+)
 
 
 class Meta(type):
@@ -180,11 +201,21 @@ class TestLies:
     @pytest.mark.parametrize(
         ("base", "value"),
         [
-            (int, 7), (int, 2**100), (float, 1.5), (float, math.inf), (str, "text"), (list, [1, 2]),
-            (tuple, (1, 2)), (dict, {"a": 1}), (set, {1}), (frozenset, frozenset({1})),
-            (bytes, b"ab"), (bytearray, bytearray(b"ab")), (complex, 1 + 2j),
+            (int, 7),
+            (int, 2**100),
+            (float, 1.5),
+            (float, math.inf),
+            (str, "text"),
+            (list, [1, 2]),
+            (tuple, (1, 2)),
+            (dict, {"a": 1}),
+            (set, {1}),
+            (frozenset, frozenset({1})),
+            (bytes, b"ab"),
+            (bytearray, bytearray(b"ab")),
+            (complex, 1 + 2j),
         ],
-    )  # fmt: skip
+    )
     def test_a_subclass_crosses_as_what_it_is_underneath(
         self, base: type, value: object, meta: type
     ) -> None:
@@ -287,18 +318,50 @@ class TestUnreadable:
     @pytest.mark.parametrize(
         "text",
         [
-            "", " ", " 1", "1 ", "1 2", "[1", "[1,]", '"', "nul", "-", "NaN", "Infinity",
-            "-Infinity", "[NaN]", "[" * 100_000, "{", "{}", '{"a": 1}', '{"$": "tuple"}',
+            "",
+            " ",
+            " 1",
+            "1 ",
+            "1 2",
+            "[1",
+            "[1,]",
+            '"',
+            "nul",
+            "-",
+            "NaN",
+            "Infinity",
+            "-Infinity",
+            "[NaN]",
+            "[" * 100_000,
+            "{",
+            "{}",
+            '{"a": 1}',
+            '{"$": "tuple"}',
             '{"v": 1}',
-            '{"$": "tuple", "v": 1}', '{"$": "tuple", "v": [], "w": 1}', '{"$": [], "v": []}',
-            '{"$": "object", "v": []}', '{"$": "__class__", "v": []}', '{"$": "int", "v": 5}',
-            '{"$": "int", "v": "0xg"}', '{"$": "float", "v": "x"}', '{"$": "float", "v": []}',
-            '{"$": "set", "v": [[1]]}', '{"$": "dict", "v": [[[1], 2]]}', '{"$": "dict", "v": [1]}',
-            '{"$": "bytes", "v": "\\u0100"}', '{"$": "bytes", "v": 5}', '{"$": "complex", "v": 1}',
-            '{"$": "complex", "v": [1, 2, 3]}', '{"$": "complex", "v": ["1", 2]}',
-            '{"$": "bytearray", "v": null}', "1" * 5000, b"\xff", b"", b'"\xed\xa0\x80"',
+            '{"$": "tuple", "v": 1}',
+            '{"$": "tuple", "v": [], "w": 1}',
+            '{"$": [], "v": []}',
+            '{"$": "object", "v": []}',
+            '{"$": "__class__", "v": []}',
+            '{"$": "int", "v": 5}',
+            '{"$": "int", "v": "0xg"}',
+            '{"$": "float", "v": "x"}',
+            '{"$": "float", "v": []}',
+            '{"$": "set", "v": [[1]]}',
+            '{"$": "dict", "v": [[[1], 2]]}',
+            '{"$": "dict", "v": [1]}',
+            '{"$": "bytes", "v": "\\u0100"}',
+            '{"$": "bytes", "v": 5}',
+            '{"$": "complex", "v": 1}',
+            '{"$": "complex", "v": [1, 2, 3]}',
+            '{"$": "complex", "v": ["1", 2]}',
+            '{"$": "bytearray", "v": null}',
+            "1" * 5000,
+            b"\xff",
+            b"",
+            b'"\xed\xa0\x80"',
         ],
-    )  # fmt: skip
+    )
     def test_a_text_that_stands_for_no_value_is_refused(self, text: str | bytes) -> None:
         with pytest.raises(UnreadableError) as raised:
             decode(text)

@@ -17,7 +17,8 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "judge": (steelyard.judge, {"program": "print(1)", "tests": TESTS}),
     "profile": (steelyard.profile, {"program": "print(1)", "inputs": "."}),
     "compare_growth": (
-        steelyard.compare_growth, {"program": "print(1)", "versus": "print(1)", "inputs": "."},
+        steelyard.compare_growth,
+        {"program": "print(1)", "versus": "print(1)", "inputs": "."},
     ),
     "compare": (steelyard.compare, {"program": PROGRAM, "function": "m:f"}),
     "solve": (steelyard.solve, {"problem": "Print 1.", "logs": None}),
@@ -45,7 +46,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "ProfileOptions": (steelyard.ProfileOptions, {}),
     "CompareOptions": (steelyard.CompareOptions, {}),
     "SolveOptions": (steelyard.SolveOptions, {}),
-}  # fmt: skip
+}
 CHECKED_IN_USE = {("JudgeOptions", "checker"), ("Profiler", "inputs")}
 """`judge` and `profile` refuse these values."""
 CALLS = [

@@ -126,7 +126,7 @@ def _(n: int, start: int, end: int) -> bool:
 
 
 @reading("0 <= source, target < len(graph)", "graph: list[list[int]]; source: int; target: int",
-         [[1], [0], []], 0, 2)  # fmt: skip
+         [[1], [0], []], 0, 2)
 def _(graph: Any, source: int, target: int) -> bool:
     return 0 <= source and source < len(graph) and 0 <= target and target < len(graph)
 
@@ -259,7 +259,7 @@ def _(n: int, m: int) -> bool:
 
 
 @reading("0 <= r < len(grid) and 0 <= c < len(grid[0])", "grid: list[list[int]]; r: int; c: int",
-         [[1, 2], [3, 4]], 0, 1)  # fmt: skip
+         [[1, 2], [3, 4]], 0, 1)
 def _(grid: Any, r: int, c: int) -> bool:
     return len(grid) > 0 and r >= 0 and r < len(grid) and c >= 0 and c < len(grid[0])
 
@@ -677,7 +677,7 @@ def _(a: Any, b: Any) -> bool:
 
 
 @reading("1 <= weights[i] <= capacity and 0 <= values[i]",
-         "weights: list[int]; values: list[int]; capacity: int", [1, 2], [7], 3)  # fmt: skip
+         "weights: list[int]; values: list[int]; capacity: int", [1, 2], [7], 3)
 def _(weights: Any, values: Any, capacity: int) -> bool:
     return within(weights, 1, capacity) and within(values, 0, 10**30)
 
@@ -763,7 +763,7 @@ def _(nums: Any, queries: Any) -> bool:
 
 
 @reading("sum(gas[i] for i in range(len(gas))) >= sum(cost)", "gas: list[int]; cost: list[int]",
-         [5], [2, 2])  # fmt: skip
+         [5], [2, 2])
 def _(gas: Any, cost: Any) -> bool:
     left = 0
     for x in gas:
@@ -784,7 +784,7 @@ def _(left: Any, right: Any) -> bool:
 
 
 @reading("all(0 <= w[i] <= 9 and 0 <= v[i] for w in rows)", "rows: list[list[int]]; v: list[int]",
-         [[1, 2], []], [4])  # fmt: skip
+         [[1, 2], []], [4])
 def _(rows: Any, v: Any) -> bool:
     for row in rows:
         if not within(row, 0, 9) or not within(v, 0, 10**30):
@@ -889,7 +889,7 @@ def _(matrix: Any) -> bool:
 
 
 @reading("all(len(row) == n and all(0 <= x <= 9 for x in row) for row in grid)",
-         "n: int; grid: list[list[int]]", 2, [[0, 2], [3, 0]])  # fmt: skip
+         "n: int; grid: list[list[int]]", 2, [[0, 2], [3, 0]])
 def _(n: int, grid: Any) -> bool:
     for row in grid:
         if len(row) != n or not within(row, 0, 9):
@@ -906,7 +906,7 @@ def _(grid: Any) -> bool:
 
 
 @reading("all(a[i][j] == a[j][i] for i in range(len(a)) for j in range(len(a)))",
-         "a: list[list[int]]", [[0, 2], [2, 0]])  # fmt: skip
+         "a: list[list[int]]", [[0, 2], [2, 0]])
 def _(a: Any) -> bool:
     for i in range(len(a)):
         for j in range(len(a)):
@@ -940,7 +940,7 @@ def _(intervals: Any) -> bool:
 
 
 @reading("len(intervals[i]) == 2 and 0 <= intervals[i][0] <= intervals[i][1] <= 20",
-         "intervals: list[list[int]]", [[0, 2], [3, 9]])  # fmt: skip
+         "intervals: list[list[int]]", [[0, 2], [3, 9]])
 def _(intervals: Any) -> bool:
     for each in intervals:
         if len(each) != 2 or each[0] < 0 or each[0] > each[1] or each[1] > 20:
@@ -949,7 +949,7 @@ def _(intervals: Any) -> bool:
 
 
 @reading("all(0 <= start < end <= 9 for start, end in meetings)", "meetings: list[list[int]]",
-         [[0, 2], [3, 9]])  # fmt: skip
+         [[0, 2], [3, 9]])
 def _(meetings: Any) -> bool:
     for each in meetings:
         if len(each) != 2 or each[0] < 0 or each[0] >= each[1] or each[1] > 9:
@@ -958,7 +958,7 @@ def _(meetings: Any) -> bool:
 
 
 @reading("intervals[i][0] <= intervals[i + 1][0]", "intervals: list[tuple[int, int]]",
-         [[0, 2], [3, 9]])  # fmt: skip
+         [[0, 2], [3, 9]])
 def _(intervals: Any) -> bool:
     firsts = []
     for each in intervals:
@@ -967,7 +967,7 @@ def _(intervals: Any) -> bool:
 
 
 @reading("intervals[i][1] < intervals[i + 1][0]", "intervals: list[tuple[int, int]]",
-         [[0, 2], [3, 9]])  # fmt: skip
+         [[0, 2], [3, 9]])
 def _(intervals: Any) -> bool:
     for at in range(1, len(intervals)):
         if intervals[at - 1][1] >= intervals[at][0]:
@@ -1007,7 +1007,7 @@ def _(points: Any) -> bool:
 
 
 @reading("all(0 <= l <= r < len(nums) for l, r in queries)",
-         "nums: list[int]; queries: list[tuple[int, int]]", [4, 4, 4], [[0, 2]])  # fmt: skip
+         "nums: list[int]; queries: list[tuple[int, int]]", [4, 4, 4], [[0, 2]])
 def _(nums: Any, queries: Any) -> bool:
     for query in queries:
         if query[0] < 0 or query[0] > query[1] or query[1] >= len(nums):
@@ -1016,7 +1016,7 @@ def _(nums: Any, queries: Any) -> bool:
 
 
 @reading("0 <= queries[i][0] <= queries[i][1] < len(nums)",
-         "nums: list[int]; queries: list[tuple[int, int]]", [4, 4, 4], [[0, 2]])  # fmt: skip
+         "nums: list[int]; queries: list[tuple[int, int]]", [4, 4, 4], [[0, 2]])
 def _(nums: Any, queries: Any) -> bool:
     for query in queries:
         if query[0] < 0 or query[0] > query[1] or query[1] >= len(nums):
@@ -1083,7 +1083,7 @@ def _(edges: Any) -> bool:
 
 
 @reading("all(1 <= u <= n and 1 <= v <= n and u != v for u, v in edges)",
-         "n: int; edges: list[tuple[int, int]]", 3, [[1, 3]])  # fmt: skip
+         "n: int; edges: list[tuple[int, int]]", 3, [[1, 3]])
 def _(n: int, edges: Any) -> bool:
     for one, other in edges:
         if not within([one, other], 1, n) or one == other:
@@ -1092,7 +1092,7 @@ def _(n: int, edges: Any) -> bool:
 
 
 @reading("all(0 <= u < v < n and 1 <= w <= 9 for u, v, w in roads)",
-         "n: int; roads: list[tuple[int, int, int]]", 3, [[0, 2, 5]])  # fmt: skip
+         "n: int; roads: list[tuple[int, int, int]]", 3, [[0, 2, 5]])
 def _(n: int, roads: Any) -> bool:
     for one, other, weight in roads:
         if one < 0 or one >= other or other >= n or weight < 1 or weight > 9:
@@ -1148,7 +1148,7 @@ def _(n: int, edges: Any) -> bool:
 
 
 @reading("len({tuple(sorted(e)) for e in edges}) == len(edges)", "edges: list[tuple[int, int]]",
-         [[0, 1], [2, 1]])  # fmt: skip
+         [[0, 1], [2, 1]])
 def _(edges: Any) -> bool:
     found = []
     for one, other in edges:
@@ -1173,7 +1173,7 @@ def _(graph: Any) -> bool:
 
 
 @reading("all(i in graph[j] for i in range(len(graph)) for j in graph[i])", "graph: list[list[int]]",
-         [[1], [0]])  # fmt: skip
+         [[1], [0]])
 def _(graph: Any) -> bool:
     for i in range(len(graph)):
         for j in graph[i]:
@@ -1183,7 +1183,7 @@ def _(graph: Any) -> bool:
 
 
 @reading("parents[0] == -1 and all(0 <= parents[i] < i for i in range(1, len(parents)))",
-         "parents: list[int]", [-1, 0, 1])  # fmt: skip
+         "parents: list[int]", [-1, 0, 1])
 def _(parents: Any) -> bool:
     for i in range(len(parents)):
         if i == 0 and parents[i] != -1:
@@ -1502,7 +1502,7 @@ def _(codes: Any) -> bool:
 
 
 @reading("all(tokens[i] in {'+', '-'} or tokens[i].isdigit() for i in range(len(tokens)))",
-         "tokens: list[str]", ["+", "12"])  # fmt: skip
+         "tokens: list[str]", ["+", "12"])
 def _(tokens: Any) -> bool:
     for token in tokens:
         if token not in ("+", "-") and not token.isdigit():
@@ -1520,7 +1520,7 @@ def _(words: Any) -> bool:
 
 
 @reading("len(board) == 3 and len(board[i]) == 3 and board[i][j] in 'XO '", "board: list[str]",
-         ["XO ", "X X", "   "])  # fmt: skip
+         ["XO ", "X X", "   "])
 def _(board: Any) -> bool:
     if len(board) != 3:
         return False
@@ -1531,7 +1531,7 @@ def _(board: Any) -> bool:
 
 
 @reading("sum(row.count('S') for row in maze) == 1 and maze[i][j] in 'S.#'", "maze: list[str]",
-         ["S.", "#."])  # fmt: skip
+         ["S.", "#."])
 def _(maze: Any) -> bool:
     starts = 0
     for row in maze:
@@ -1629,7 +1629,7 @@ def _(a: Any, b: Any, k: int) -> bool:
 
 
 @reading("0 <= i < len(a) and 0 <= a[i] <= 9 and 0 <= b[i] <= 9", "a: list[int]; b: list[int]",
-         [1], [2, 3])  # fmt: skip
+         [1], [2, 3])
 def _(a: Any, b: Any) -> bool:
     return within(a, 0, 9) and within(b, 0, 9)
 
@@ -1651,18 +1651,18 @@ def _(ops: Any) -> bool:
 
 
 @reading("times[i] < times[i + 1] and 1 <= ids[i] <= 9", "times: list[int]; ids: list[int]",
-         [1], [2, 3])  # fmt: skip
+         [1], [2, 3])
 def _(times: Any, ids: Any) -> bool:
     return climbs(times, strictly=True) and within(ids, 1, 9)
 
 
 @reading("0 <= a[i] <= 9 if k > 0 else 0 <= b[i] <= 9", "a: list[int]; b: list[int]; k: int",
-         [1], [2, 3], 1)  # fmt: skip
+         [1], [2, 3], 1)
 def _(a: Any, b: Any, k: int) -> bool:
     return within(a if k > 0 else b, 0, 9)
 
 
 @reading("k > 0 or 0 <= a[i] <= 9 and 0 <= b[i] <= 9", "a: list[int]; b: list[int]; k: int",
-         [1], [2, 3], 1)  # fmt: skip
+         [1], [2, 3], 1)
 def _(a: Any, b: Any, k: int) -> bool:
     return k > 0 or (within(a, 0, 9) and within(b, 0, 9))

@@ -11,10 +11,17 @@ from steelyard.schemas import Specification
 
 
 def validator(*constraints: str, **parameters: str) -> Validator:
-    return Validator.of(Specification.model_validate({
-        "title": "t", "description": "d", "returns": "int", "constraints": constraints,
-        "parameters": [{"name": name, "type": kind} for name, kind in parameters.items()],
-    }))  # fmt: skip
+    return Validator.of(
+        Specification.model_validate(
+            {
+                "title": "t",
+                "description": "d",
+                "returns": "int",
+                "constraints": constraints,
+                "parameters": [{"name": name, "type": kind} for name, kind in parameters.items()],
+            }
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,8 +43,12 @@ def validator(*constraints: str, **parameters: str) -> Validator:
             ([0], "y"),
         ),
         (validator("sorted(x) == x", x="list[int]"), ([1, 5, 9],), lambda a: 5 in a[0], ([5],)),
-        (validator(x="list[list[int]]"), ([[1, 2], [3, 4]],), lambda a: any(map(sum, a[0])),
-         ([[1]],)),
+        (
+            validator(x="list[list[int]]"),
+            ([[1, 2], [3, 4]],),
+            lambda a: any(map(sum, a[0])),
+            ([[1]],),
+        ),
         (validator(x="dict[str, int]"), ({"a": 5, "b": 6},), lambda a: "b" in a[0], ({"b": 0},)),
         (validator(x="int"), (10**9,), lambda a: a[0] > 5, (6,)),
         (validator(x="bool"), (True,), lambda a: True, (False,)),
@@ -52,8 +63,12 @@ def validator(*constraints: str, **parameters: str) -> Validator:
             (2, [0, 0]),
         ),
         (
-            validator("1 <= n <= 50", "all(0 <= e[0] < n and 0 <= e[1] < n for e in edges)",
-                      n="int", edges="list[list[int]]"),
+            validator(
+                "1 <= n <= 50",
+                "all(0 <= e[0] < n and 0 <= e[1] < n for e in edges)",
+                n="int",
+                edges="list[list[int]]",
+            ),
             (40, [[30, 31], [3, 3], [1, 2], [39, 0]]),
             lambda a: any(one == other for one, other in a[1]),
             (1, [[0, 0]]),
@@ -71,7 +86,7 @@ def validator(*constraints: str, **parameters: str) -> Validator:
             ([-5],),
         ),
     ],
-)  # fmt: skip
+)
 def test_the_smallest_input(
     given: Validator, args: Any, shows: Callable[[Any], bool], smallest: Any
 ) -> None:

@@ -41,56 +41,107 @@ def test_a_sound_specification_has_no_faults() -> None:
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"parameters": [{"name": "nums", "type": "Tree"}, {"name": "target", "type": "int"}]},
-         "the parameter nums: 'Tree' is not a type of arguments; write int"),
+        (
+            {"parameters": [{"name": "nums", "type": "Tree"}, {"name": "target", "type": "int"}]},
+            "the parameter nums: 'Tree' is not a type of arguments; write int",
+        ),
         ({"returns": "set[int]"}, "returns: 'set[int]' is not a type of arguments"),
-        ({"parameters": [{"name": "nums", "type": "list[int]"}, {"name": "sum", "type": "int"}]},
-         "the parameter 'sum' has the name of a Python word; rename it"),
-        ({"parameters": [{"name": "nums", "type": "list[int]"}, {"name": "class", "type": "int"}]},
-         "the parameter 'class' has the name of a Python word; rename it"),
-        ({"constraints": ["1 <= n <= 5"]},
-         "constraint '1 <= n <= 5' cannot be read: column 6: 'n' is not a parameter; the"),
-        ({"constraints": ["len(nums) >= 5"]},
-         "example 1 breaks the constraint 'len(nums) >= 5'; change one of them"),
-        ({"constraints": ["len(nums) > 3", "target > 5", "len(nums) < 2"]},
-         "no arguments meet these constraints together: 'len(nums) > 3'; 'len(nums) < 2';"),
-        ({"constraints": ["target > 5 and target < 5"]},
-         "no arguments meet the constraint 'target > 5 and target < 5'; relax or remove it"),
-        ({"examples": [{"args": [[2, "7"], 9], "expected": [0]}]},
-         "example 1: nums: [1] is a text, expected int; change the example or the type"),
-        ({"examples": [{"args": [[2, 7], 9], "expected": "01"}]},
-         "example 1: expected: the value is a text, expected list[int]; change"),
-        ({"examples": [{"args": [[2, 7], 9], "expected": [0]}] * 2
-          + [{"args": [[2, 7], 9], "expected": [1]}]},
-         "example 3 repeats arguments with another answer; remove it"),
-        ({"output_type": "in-place", "returns": "int", "match_mode": "exact",
-          "examples": []},
-         "output_type is in-place, so returns must be the type of nums, list[int]; got int"),
-        ({"returns": "int", "examples": []},
-         "match_mode unordered needs a list as answer, and returns is int; use exact"),
-        ({"starter_code": "class Solution:\n    def solve(self, nums, target) ->"},
-         "starter_code is not Python: line 2: "),
-        ({"starter_code": "def solve(nums, target): pass"},
-         "starter_code has no class Solution; write class Solution with a method solve"),
-        ({"starter_code": "class Solution:\n    def twoSum(self, nums, target): pass"},
-         "the class Solution of starter_code has no method solve; write def solve(self, ...)"),
-        ({"starter_code": "class Solution:\n    def solve(self, target, nums): pass"},
-         "solve in starter_code takes (self, target, nums) and the parameters are (self, nums, t"),
-        ({"starter_code": "class Solution:\n    def solve(self, nums, *target): pass"},
-         "solve in starter_code takes (self, nums) and the parameters are (self, nums, target)"),
-        ({"starter_code": "class Solution:\n    def solve(self, nums: list[str], target): pass"},
-         "nums is list[str] in starter_code and list[int] in the parameters; use one type"),
-        ({"starter_code": "class Solution:\n    def solve(self, nums, target) -> str: pass"},
-         "solve returns str in starter_code, and returns is list[int]; use one type"),
-        ({"starter_code": "import os\nclass Solution:\n  def solve(self, nums, target): pass"},
-         "starter_code does not pass the gate: line 1: policy: import of os is not allowed"),
-        ({"starter_code": "class Solution:\n  def solve(self, nums, target):\n    while 1: pass",
-          "static_rules": ["no loop"]},
-         "starter_code breaks a static rule: line 3: a loop is not allowed by the rule"),
+        (
+            {"parameters": [{"name": "nums", "type": "list[int]"}, {"name": "sum", "type": "int"}]},
+            "the parameter 'sum' has the name of a Python word; rename it",
+        ),
+        (
+            {
+                "parameters": [
+                    {"name": "nums", "type": "list[int]"},
+                    {"name": "class", "type": "int"},
+                ]
+            },
+            "the parameter 'class' has the name of a Python word; rename it",
+        ),
+        (
+            {"constraints": ["1 <= n <= 5"]},
+            "constraint '1 <= n <= 5' cannot be read: column 6: 'n' is not a parameter; the",
+        ),
+        (
+            {"constraints": ["len(nums) >= 5"]},
+            "example 1 breaks the constraint 'len(nums) >= 5'; change one of them",
+        ),
+        (
+            {"constraints": ["len(nums) > 3", "target > 5", "len(nums) < 2"]},
+            "no arguments meet these constraints together: 'len(nums) > 3'; 'len(nums) < 2';",
+        ),
+        (
+            {"constraints": ["target > 5 and target < 5"]},
+            "no arguments meet the constraint 'target > 5 and target < 5'; relax or remove it",
+        ),
+        (
+            {"examples": [{"args": [[2, "7"], 9], "expected": [0]}]},
+            "example 1: nums: [1] is a text, expected int; change the example or the type",
+        ),
+        (
+            {"examples": [{"args": [[2, 7], 9], "expected": "01"}]},
+            "example 1: expected: the value is a text, expected list[int]; change",
+        ),
+        (
+            {
+                "examples": [{"args": [[2, 7], 9], "expected": [0]}] * 2
+                + [{"args": [[2, 7], 9], "expected": [1]}]
+            },
+            "example 3 repeats arguments with another answer; remove it",
+        ),
+        (
+            {"output_type": "in-place", "returns": "int", "match_mode": "exact", "examples": []},
+            "output_type is in-place, so returns must be the type of nums, list[int]; got int",
+        ),
+        (
+            {"returns": "int", "examples": []},
+            "match_mode unordered needs a list as answer, and returns is int; use exact",
+        ),
+        (
+            {"starter_code": "class Solution:\n    def solve(self, nums, target) ->"},
+            "starter_code is not Python: line 2: ",
+        ),
+        (
+            {"starter_code": "def solve(nums, target): pass"},
+            "starter_code has no class Solution; write class Solution with a method solve",
+        ),
+        (
+            {"starter_code": "class Solution:\n    def twoSum(self, nums, target): pass"},
+            "the class Solution of starter_code has no method solve; write def solve(self, ...)",
+        ),
+        (
+            {"starter_code": "class Solution:\n    def solve(self, target, nums): pass"},
+            "solve in starter_code takes (self, target, nums) and the parameters are (self, nums,",
+        ),
+        (
+            {"starter_code": "class Solution:\n    def solve(self, nums, *target): pass"},
+            "solve in starter_code takes (self, nums) and the parameters are (self, nums, target)",
+        ),
+        (
+            {"starter_code": "class Solution:\n    def solve(self, nums: list[str], target): pass"},
+            "nums is list[str] in starter_code and list[int] in the parameters; use one type",
+        ),
+        (
+            {"starter_code": "class Solution:\n    def solve(self, nums, target) -> str: pass"},
+            "solve returns str in starter_code, and returns is list[int]; use one type",
+        ),
+        (
+            {"starter_code": "import os\nclass Solution:\n  def solve(self, nums, target): pass"},
+            "starter_code does not pass the gate: line 1: policy: import of os is not allowed",
+        ),
+        (
+            {
+                "starter_code": "class Solution:\n  def solve(self, nums, target):\n"
+                "    while 1: pass",
+                "static_rules": ["no loop"],
+            },
+            "starter_code breaks a static rule: line 3: a loop is not allowed by the rule",
+        ),
         ({"starter_code": "(" * 5_000}, "starter_code is not Python: line 1: too many nested"),
         ({"starter_code": "x = '\\d'\n" + "-" * 4_000 + "1"}, "starter_code "),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_one_line_that_says_what_to_do(changes: dict[str, Any], fault: str) -> None:
     found = check_specification(spec(**changes))
     assert any(line.startswith(fault) for line in found), found
@@ -101,9 +152,12 @@ def test_a_fault_is_one_line_that_says_what_to_do(changes: dict[str, Any], fault
 
 def test_constraints_that_no_search_meets_are_named() -> None:
     unmet = spec(
-        parameters=[{"name": "x", "type": "bool"}], constraints=["x or True", "x == (not x)"],
-        examples=(), starter_code="", returns="list[bool]",
-    )  # fmt: skip
+        parameters=[{"name": "x", "type": "bool"}],
+        constraints=["x or True", "x == (not x)"],
+        examples=(),
+        starter_code="",
+        returns="list[bool]",
+    )
     (fault,) = check_specification(unmet)
     assert fault.startswith(
         "no arguments were found that meet these constraints together: 'x == (not x)'; change one"

@@ -154,7 +154,7 @@ def solve(counts):
         ("def solve(n):\n    for i in range(9):\n        if i == 8 and n: solve(n - 1)", 9),
         (EACH, 3),
     ],
-)  # fmt: skip
+)
 def test_each_call_counts_its_own_rounds(program: str, most: int) -> None:
     measuring.lengths.clear()
     measuring.rounds_left[0] = 10_000
@@ -182,10 +182,17 @@ def noted(program: str, one: int, other: int) -> object:
 @pytest.mark.parametrize(
     "expression",
     [
-        "Flag(8) in Flag(2**35 + 8)", "Whole(5) < 7", "Whole(10**10) // Whole(3)",
-        "10**400 < inf", "10**400 > 1.5", "inf > inf", "nan < 5", "big is big", "0.5 // 0.1",
+        "Flag(8) in Flag(2**35 + 8)",
+        "Whole(5) < 7",
+        "Whole(10**10) // Whole(3)",
+        "10**400 < inf",
+        "10**400 > 1.5",
+        "inf > inf",
+        "nan < 5",
+        "big is big",
+        "0.5 // 0.1",
     ],
-)  # fmt: skip
+)
 def test_any_class_of_numbers_is_traced(expression: str) -> None:
     program = f"""
 from enum import IntFlag

@@ -59,9 +59,15 @@ def test_lines_as_in_statements_are_read_and_checked(line: dict[str, Any]) -> No
 
 
 TYPES = {
-    "nums": "list[int]", "k": "int", "s": "str", "grid": "list[list[int]]", "x": "float",
-    "words": "list[str]", "pairs": "list[tuple[int, str]]", "table": "dict[str, int]",
-}  # fmt: skip
+    "nums": "list[int]",
+    "k": "int",
+    "s": "str",
+    "grid": "list[list[int]]",
+    "x": "float",
+    "words": "list[str]",
+    "pairs": "list[tuple[int, str]]",
+    "table": "dict[str, int]",
+}
 
 
 @pytest.mark.parametrize(
@@ -292,7 +298,7 @@ def test_free_names_run_over_nested_lists() -> None:
         ("is_tree(n, edges)", (2, [[0, 1, 9]]), (2, [[0]])),
         ("is_tree(n, edges)", (1, [[0]][:0] or [[0, 0]][:0]), (0, [[0, 1]])),
     ],
-)  # fmt: skip
+)
 def test_graphs(text: str, good: tuple[int, Any], bad: tuple[int, Any]) -> None:
     checked = validator({"n": "int", "edges": "list[list[int]]"}, text)
     assert checked.broken(good) == ()

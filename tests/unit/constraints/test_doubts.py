@@ -36,9 +36,14 @@ def test_a_part_of_a_text_may_be_empty(
 
 
 def test_doubts_are_notes_of_the_inputs() -> None:
-    spec = Specification.model_validate({
-        "title": "t", "description": "d", "returns": "int",
-        "parameters": [{"name": "c", "type": "str"}], "constraints": ["c in '.#'"],
-        "examples": [{"args": ["#"], "expected": 1}],
-    })  # fmt: skip
+    spec = Specification.model_validate(
+        {
+            "title": "t",
+            "description": "d",
+            "returns": "int",
+            "parameters": [{"name": "c", "type": "str"}],
+            "constraints": ["c in '.#'"],
+            "examples": [{"args": ["#"], "expected": 1}],
+        }
+    )
     assert any("allows '' too" in note for note in derive_inputs(spec, seed=0, count=3).notes)

@@ -13,9 +13,12 @@ from steelyard.constraints._predicates import PREDICATES
 from steelyard.values import parse_type
 
 TYPES = {
-    "x": "list[int | None]", "y": "list[int]", "n": "int", "rows": "list[list[int]]",
+    "x": "list[int | None]",
+    "y": "list[int]",
+    "n": "int",
+    "rows": "list[list[int]]",
     "edges": "list[list[int]]",
-}  # fmt: skip
+}
 
 
 def test_every_name_that_can_be_called_is_in_the_description() -> None:

@@ -77,10 +77,21 @@ def test_keys_and_values_of_a_dict_have_shapes(texts: tuple[str, ...]) -> None:
 def test_a_value_of_a_dict_under_another_key_has_no_shape() -> None:
     found = shapes({"d": "dict[str, int]", "other": "list[str]"}, "all(d[x] > 5 for x in other)")
     assert found["d"].columns[1].value == Domain.whole(is_integral=True)
-    assert clash_of(validator({"d": "dict[str, int]"}, "all(x > 5 for x in d.values())",
-                              "all(x < 3 for x in d.values())", "len(d) > 0"))  # fmt: skip
-    assert not clash_of(validator({"d": "dict[str, int]"}, "all(x > 5 for x in d.values())",
-                                  "all(x < 3 for x in d.values())"))  # fmt: skip
+    assert clash_of(
+        validator(
+            {"d": "dict[str, int]"},
+            "all(x > 5 for x in d.values())",
+            "all(x < 3 for x in d.values())",
+            "len(d) > 0",
+        )
+    )
+    assert not clash_of(
+        validator(
+            {"d": "dict[str, int]"},
+            "all(x > 5 for x in d.values())",
+            "all(x < 3 for x in d.values())",
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -217,8 +228,10 @@ def test_graphs() -> None:
 def test_lists_of_equal_length_are_run_over_together() -> None:
     found = shapes(
         {"a": "list[int]", "b": "list[int]"},
-        "len(a) == len(b)", "0 <= len(b) <= 3", "all(a[i] <= b[i] <= 7 for i in range(len(a)))",
-    )  # fmt: skip
+        "len(a) == len(b)",
+        "0 <= len(b) <= 3",
+        "all(a[i] <= b[i] <= 7 for i in range(len(a)))",
+    )
     assert found["a"].size == Domain.span(0, 3)
     assert found["b"].item is not None
     assert found["b"].item.value == Domain.span(-math.inf, 7)
@@ -258,8 +271,11 @@ def test_texts_and_places() -> None:
         ({"k": "int"}, ["0 <= k <= 5", "k % 2 == 0", "k % 4 == 3"], ["k % 2 == 0", "k % 4 == 3"]),
         ({"k": "int"}, ["k <= 3 or k >= 10", "4 <= k <= 9"], None),
         ({"k": "float"}, ["0.0 < k < 1.0", "k >= 1.0"], None),
-        ({"a": "int", "b": "int", "c": "int"}, ["a < b", "b < c", "c < a", "a > 0"],
-         ["a < b", "b < c", "c < a"]),
+        (
+            {"a": "int", "b": "int", "c": "int"},
+            ["a < b", "b < c", "c < a", "a > 0"],
+            ["a < b", "b < c", "c < a"],
+        ),
         (NUMS, ["len(nums) == k", "k <= 3", "len(nums) >= 4"], None),
         (NUMS, ["all(5 <= v <= 3 for v in nums)", "len(nums) > 0"], None),
         (NUMS, ["nums[0] == 9", "all(v < 5 for v in nums)"], None),
@@ -271,22 +287,34 @@ def test_texts_and_places() -> None:
         (NUMS, ["k in nums", "nums[i] < 5", "k > 4"], None),
         (NUMS, ["k in nums", "len(nums) < 1"], None),
         (NUMS, ["len(nums) == 0 or k > 5", "len(nums) > 0", "k < 5"], None),
-        ({"s": "str"}, ["s.isalpha()", "s.isdigit()", "len(s) < 9"],
-         ["s.isalpha()", "s.isdigit()"]),
+        (
+            {"s": "str"},
+            ["s.isalpha()", "s.isdigit()", "len(s) < 9"],
+            ["s.isalpha()", "s.isdigit()"],
+        ),
         ({"s": "str"}, ["len(s) == 0", "s.isalpha()"], None),
         ({"s": "str"}, ["set(s) <= set('ab')", "s[0] == 'c'"], None),
-        ({"s": "str"}, ["is_balanced(s)", "len(s) == 3", "set(s) <= set('()')"],
-         None),
+        ({"s": "str"}, ["is_balanced(s)", "len(s) == 3", "set(s) <= set('()')"], None),
         (EDGES, ["is_tree(n, edges)", "len(edges) == n"], None),
         (EDGES, ["is_tree(n, edges)", "n == 0"], None),
         (EDGES, ["is_connected(n, edges)", "len(edges) < n - 1"], None),
-        ({"words": "list[str]"},
-         ["set(words[i]) <= set('ab')", "len(words[i]) <= 2", "len(words) == 8",
-          "is_unique(words)"], None),
-        ({"grid": "list[list[int]]"},
-         ["len(grid) * len(grid[0]) <= 10", "len(grid) >= 4", "len(grid[0]) >= 3"], None),
+        (
+            {"words": "list[str]"},
+            [
+                "set(words[i]) <= set('ab')",
+                "len(words[i]) <= 2",
+                "len(words) == 8",
+                "is_unique(words)",
+            ],
+            None,
+        ),
+        (
+            {"grid": "list[list[int]]"},
+            ["len(grid) * len(grid[0]) <= 10", "len(grid) >= 4", "len(grid[0]) >= 3"],
+            None,
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_smallest_set_that_clashes_is_named(
     parameters: dict[str, str], texts: list[str], clash: list[str] | None
 ) -> None:
@@ -307,12 +335,22 @@ def test_a_smallest_set_that_clashes_is_named(
         ({"k": "int | None"}, ["k is None or k > 3", "k is None or k < 2"], [None]),
         ({"s": "str"}, ["s.islower()", "'1' <= s[0] <= '9'"], ["1a"]),
         ({"s": "str"}, ["s.isalpha()", "all(ord(c) > 127 for c in s)"], ["é"]),
-        ({"a": "list[int]", "b": "list[int]"}, ["all(x + 5 <= y for x, y in zip(a, b))",
-          "all(y < 3 for y in b)", "all(x > 0 for x in a)"], [[1], []]),
+        (
+            {"a": "list[int]", "b": "list[int]"},
+            [
+                "all(x + 5 <= y for x, y in zip(a, b))",
+                "all(y < 3 for y in b)",
+                "all(x > 0 for x in a)",
+            ],
+            [[1], []],
+        ),
         (NUMS, ["nums[i] < nums[i + 1]", "len(nums) == 1"], [[4], 0]),
         ({"s": "str"}, ["is_balanced(s)", "len(s) == 3"], ["(a)"]),
-        ({"q": "list[int]", "nums": "list[int]"}, ["all(v in nums for v in q)", "len(nums) < 1"],
-         [[], []]),
+        (
+            {"q": "list[int]", "nums": "list[int]"},
+            ["all(v in nums for v in q)", "len(nums) < 1"],
+            [[], []],
+        ),
         (NUMS, ["all(v > 3 for v in nums if v != 1)", "nums[i] <= 3"], [[1], 0]),
         (NUMS, ["not nums or nums[0] == 7", "nums[i] <= 3"], [[], 0]),
         (EDGES, ["is_tree(n, edges)", "n == 1"], [1, []]),
@@ -320,16 +358,25 @@ def test_a_smallest_set_that_clashes_is_named(
         (EDGES, ["is_forest(n, edges)", "n == 0"], [0, []]),
         (NUMS, [f"k not in ({EVEN})", "0 <= k <= 9"], [[], 1]),
         ({"r": "list[int] | None"}, ["not r or r[0] > 5", "r is not None", "len(r) == 0"], [[]]),
-        ({"r": "list[int] | None", "k": "int"}, ["r is None or k < len(r)", "k > 9",
-          "r is None or len(r) < 3"], [None, 10]),
+        (
+            {"r": "list[int] | None", "k": "int"},
+            ["r is None or k < len(r)", "k > 9", "r is None or len(r) < 3"],
+            [None, 10],
+        ),
         ({"x": "float"}, ["1e-200 * x <= 1e200"], [1.0]),
-        ({"a": "int | None", "b": "int | None"}, ["a is None or a < b", "b is None or b < a"],
-         [None, None]),
-        ({"a": "float", "b": "float", "c": "float"},
-         ["a <= b + 0.1", "b <= c + 0.2", "c <= a - 0.3"], [0.3, 0.2, 0.0]),
+        (
+            {"a": "int | None", "b": "int | None"},
+            ["a is None or a < b", "b is None or b < a"],
+            [None, None],
+        ),
+        (
+            {"a": "float", "b": "float", "c": "float"},
+            ["a <= b + 0.1", "b <= c + 0.2", "c <= a - 0.3"],
+            [0.3, 0.2, 0.0],
+        ),
         ({"s": "str"}, ["s.isalpha()", "all(c in '0123\u4e2d' for c in s)"], ["\u4e2d"]),
     ],
-)  # fmt: skip
+)
 def test_what_some_arguments_meet_is_never_a_clash(
     parameters: dict[str, str], texts: list[str], args: list[Any]
 ) -> None:
@@ -356,11 +403,27 @@ def test_random_constraints_clash_only_if_no_small_arguments_meet_them() -> None
     """Compare with a search through all arguments in a small box."""
     dice = random.Random(5)
     atoms = [
-        "a < b", "b <= c", "a + b == c", "a % 2 == 0", "b % 3 == 1", "c != 0", "a == 2 or b == 2",
-        "a * b <= 4", "abs(a - c) >= 2", "2 * a == b", "c < a", "b in (1, 3)",
-        "a <= c // 2", "b // 2 > a", "c * (c - 1) // 2 <= b", "not a <= b",
-        "a + b + c > 4", "a - c == 1", "max(a, b) <= 1", "(a + c) % 2 == 0",
-    ]  # fmt: skip
+        "a < b",
+        "b <= c",
+        "a + b == c",
+        "a % 2 == 0",
+        "b % 3 == 1",
+        "c != 0",
+        "a == 2 or b == 2",
+        "a * b <= 4",
+        "abs(a - c) >= 2",
+        "2 * a == b",
+        "c < a",
+        "b in (1, 3)",
+        "a <= c // 2",
+        "b // 2 > a",
+        "c * (c - 1) // 2 <= b",
+        "not a <= b",
+        "a + b + c > 4",
+        "a - c == 1",
+        "max(a, b) <= 1",
+        "(a + c) % 2 == 0",
+    ]
     box = ["0 <= a <= 3", "0 <= b <= 3", "0 <= c <= 3"]
     clashes = 0
     for _ in range(150):
@@ -380,30 +443,81 @@ def test_random_constraints_clash_only_if_no_small_arguments_meet_them() -> None
 
 
 ATOMS = [
-    "len(a) == n", "all(x < n for x in a)", "a[i] <= n", "a[i] < a[i + 1]", "sum(a) == n",
-    "len(a) == len(b)", "all(a[i] <= b[i] for i in range(len(a)))", "len(a) * len(b) <= 2",
-    "all(x < y for x in a for y in b)", "all(x <= y for x, y in zip(a, b))", "a[0] == 2",
-    "a[-1] != 0", "a[1] > n", "len(set(a)) == len(a)", "len(set(a)) == n", "max(a) == n",
-    "min(a) > 0", "max(a) < min(b)", "n in a", "len(s) == n", "s.isalpha()", "s.islower()",
-    "s.isdigit()", "'a' not in s", "set(s) <= set('aB')", "s[0] == 'a'", "s[0] != s[-1]",
-    "all(c.isdigit() or c == 'a' for c in s)", "len(s) % 2 == 0", "s == '' or n > 1",
-    "not s or s[0] == '1'", "is_tree(n, e)", "is_simple(n, e)", "is_connected(n, e)",
-    "is_forest(n, e)", "is_dag(n, e)", "all(u < v for u, v in e)", "all(0 <= u < n for u, v in e)",
-    "len(e) == n - 1", "len(e) <= n * (n - 1) // 2", "len(e) * 2 >= n", "n // 2 >= 1",
-    "n == 0 or n == 3", "not a or a[0] == n", "abs(n - len(a)) <= 1", "sorted(a) == sorted(b)",
-    "sorted(a) == list(range(1, n + 1))", "all(x % 2 == 1 for x in a if x)", "set(a) <= {0, 2}",
-    "len(a) > 0 and a[0] > n", "all(a[i] <= i for i in range(n))", "a[i] + a[i + 1] <= 2",
-    "max(len(r) for r in e) <= 2", "any(x > 1 for x in a)", "a[0] + a[1] == n", "n < 0",
-]  # fmt: skip
+    "len(a) == n",
+    "all(x < n for x in a)",
+    "a[i] <= n",
+    "a[i] < a[i + 1]",
+    "sum(a) == n",
+    "len(a) == len(b)",
+    "all(a[i] <= b[i] for i in range(len(a)))",
+    "len(a) * len(b) <= 2",
+    "all(x < y for x in a for y in b)",
+    "all(x <= y for x, y in zip(a, b))",
+    "a[0] == 2",
+    "a[-1] != 0",
+    "a[1] > n",
+    "len(set(a)) == len(a)",
+    "len(set(a)) == n",
+    "max(a) == n",
+    "min(a) > 0",
+    "max(a) < min(b)",
+    "n in a",
+    "len(s) == n",
+    "s.isalpha()",
+    "s.islower()",
+    "s.isdigit()",
+    "'a' not in s",
+    "set(s) <= set('aB')",
+    "s[0] == 'a'",
+    "s[0] != s[-1]",
+    "all(c.isdigit() or c == 'a' for c in s)",
+    "len(s) % 2 == 0",
+    "s == '' or n > 1",
+    "not s or s[0] == '1'",
+    "is_tree(n, e)",
+    "is_simple(n, e)",
+    "is_connected(n, e)",
+    "is_forest(n, e)",
+    "is_dag(n, e)",
+    "all(u < v for u, v in e)",
+    "all(0 <= u < n for u, v in e)",
+    "len(e) == n - 1",
+    "len(e) <= n * (n - 1) // 2",
+    "len(e) * 2 >= n",
+    "n // 2 >= 1",
+    "n == 0 or n == 3",
+    "not a or a[0] == n",
+    "abs(n - len(a)) <= 1",
+    "sorted(a) == sorted(b)",
+    "sorted(a) == list(range(1, n + 1))",
+    "all(x % 2 == 1 for x in a if x)",
+    "set(a) <= {0, 2}",
+    "len(a) > 0 and a[0] > n",
+    "all(a[i] <= i for i in range(n))",
+    "a[i] + a[i + 1] <= 2",
+    "max(len(r) for r in e) <= 2",
+    "any(x > 1 for x in a)",
+    "a[0] + a[1] == n",
+    "n < 0",
+]
 SMALL: dict[str, tuple[str, list[Any]]] = {
     "a": ("list[int]", [list(x) for k in range(4) for x in product(range(3), repeat=k)]),
     "b": ("list[int]", [list(x) for k in range(3) for x in product(range(3), repeat=k)]),
     "n": ("int", [-1, 0, 1, 2, 3]),
     "s": ("str", ["".join(x) for k in range(3) for x in product("aB1 ", repeat=k)]),
-    "e": ("list[list[int]]", [
-        [], [[0, 1]], [[0, 1], [1, 2]], [[0, 0]], [[0, 1], [1, 0]], [[0, 1, 2]], [[0]],
-    ]),
-}  # fmt: skip
+    "e": (
+        "list[list[int]]",
+        [
+            [],
+            [[0, 1]],
+            [[0, 1], [1, 2]],
+            [[0, 0]],
+            [[0, 1], [1, 0]],
+            [[0, 1, 2]],
+            [[0]],
+        ],
+    ),
+}
 
 
 def contains(shape: Shape, value: Any) -> bool:
@@ -475,9 +589,13 @@ def test_bounds() -> None:
     args: list[Any] = [[-2, 0, 3], 3, "abc", 0.5, [[0, 1], [1, 2]]]
     reached = {key for key, bound in at.items() if bound.reached_by(args)}
     assert reached == {
-        ("each item of nums", "low"), ("each item of nums", "high"), ("k", "high"), ("x", "low"),
-        ("a", "low"), ("b", "high"),
-    }  # fmt: skip
+        ("each item of nums", "low"),
+        ("each item of nums", "high"),
+        ("k", "high"),
+        ("x", "low"),
+        ("a", "low"),
+        ("b", "high"),
+    }
     assert at["the length of nums", "low"].reached_by([[1], 1, "", 0.6, []])
     assert not at["each item of nums", "low"].reached_by(["no list", 1, "", 0.6, []])
 

@@ -107,8 +107,9 @@ def test_statement_samples_and_limits_are_read(site: Site) -> None:
         "800",
     )
     assert [(case["input"], case["expected"]) for case in task.tests] == [
-        ("1\n2\n", "3\n"), ("5\n6\n", "11\n"),
-    ]  # fmt: skip
+        ("1\n2\n", "3\n"),
+        ("5\n6\n", "11\n"),
+    ]
     assert (task.time_limit_ms, task.memory_limit_mib) == (1500, 256)
     assert task.prompt == (
         "Add $a$ and $b$ (1 ≤ a ≤ 10^9).\n\n- Fast.\n- Right.\n\n## Input\n\nTwo numbers.\n\n"
@@ -130,8 +131,9 @@ def test_a_page_is_fetched_once(site: Site) -> None:
 def test_a_missing_page_is_a_fault_and_the_rest_is_read(site: Site) -> None:
     site.pages = {
         "/api/contest.standings": listing("A", "B", "../../etc", "D"),
-        "/contest/999/problem/A": page(), "/contest/999/problem/D": page("D", "sum.in"),
-    }  # fmt: skip
+        "/contest/999/problem/A": page(),
+        "/contest/999/problem/D": page("D", "sum.in"),
+    }
     tasks, faults = fetch(site)
     assert [task.id for task in tasks] == ["999/A"]
     for fault, part in zip(faults, ("404", "index", "sum.in"), strict=True):

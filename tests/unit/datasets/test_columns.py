@@ -21,9 +21,15 @@ from tests.unit.datasets.known_rows import (
 )
 
 ROW = {
-    "n": 7, "ask": "Add.", "more": "Both are small.", "t": {"limit": 1.5}, "memory_bytes": 1 << 28,
-    "shown": SUM_PAIRS[:1], "hidden": json.dumps(SUM_PAIRS[1:]), "by": "me",
-}  # fmt: skip
+    "n": 7,
+    "ask": "Add.",
+    "more": "Both are small.",
+    "t": {"limit": 1.5},
+    "memory_bytes": 1 << 28,
+    "shown": SUM_PAIRS[:1],
+    "hidden": json.dumps(SUM_PAIRS[1:]),
+    "by": "me",
+}
 
 
 def read(folder: Path, *rows: object, **how: Any) -> tuple[list[Task], list[str]]:
@@ -66,8 +72,9 @@ def test_a_task_shows_which_column_became_what(tmp_path: Path) -> None:
     assert found is not None
     assert found.columns == {"prompt": ("ask",), "tests": ("shown",), "time_limit": ("t.limit",)}
     assert (found.form, found.left) == (
-        "stdio", ("n", "more", "memory_bytes", "hidden", "by", "none"),
-    )  # fmt: skip
+        "stdio",
+        ("n", "more", "memory_bytes", "hidden", "by", "none"),
+    )
     assert task.id.startswith("stdio-")
 
 

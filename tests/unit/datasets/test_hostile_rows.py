@@ -25,7 +25,7 @@ from tests.unit.datasets.known_rows import (
     MBPP,
     TACO,
     packed,
-)  # fmt: skip
+)
 
 Row = dict[str, Any]
 
@@ -79,7 +79,7 @@ def test_a_pickle_that_runs_code_is_refused_and_not_run(
         ("not base64!", "not base64"),
         (base64.b64encode(b"abc").decode(), "damaged"),
     ],
-)  # fmt: skip
+)
 def test_damaged_private_tests_are_one_line(read: Callable[..., Any], text: str, part: str) -> None:
     tasks, faults = read({**LIVECODEBENCH, "private_test_cases": text}, MBPP)
     assert [task.id for task in tasks] == ["11"]
@@ -124,9 +124,16 @@ CONTRADICTIONS: list[tuple[Row, str]] = [
     ({"id": "x", "prompt": "p", "tests": [{"input": 1}], "schema_version": "1.0.0"}, "is a number"),
     ({"id": "x", "prompt": "\ud800", "tests": [], "schema_version": "1.0.0"}, "half of a char"),
     ({"id": "x", "prompt": "p", "tests": [], "schema_version": "9.0.0"}, "schema_version"),
-    ({"id": "x", "prompt": "p", "tests": [{"input": "", "expected": ""}] * 2 + [{"name": "1"}],
-      "schema_version": "1.0.0"}, "tests"),
-]  # fmt: skip
+    (
+        {
+            "id": "x",
+            "prompt": "p",
+            "tests": [{"input": "", "expected": ""}] * 2 + [{"name": "1"}],
+            "schema_version": "1.0.0",
+        },
+        "tests",
+    ),
+]
 
 
 @pytest.mark.parametrize(("row", "part"), CONTRADICTIONS)

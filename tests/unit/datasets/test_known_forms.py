@@ -70,8 +70,10 @@ def test_a_saved_page_of_bigobench_is_a_task(read: Read, tmp_path: Path) -> None
         (tmp_path / "later" / name).write_bytes(data)
     (task,), faults = read(tmp_path)
     assert (task.id, task.source, task.group) == (
-        "999_A. Sum/time O(n)", "bigobench", "999_A. Sum",
-    )  # fmt: skip
+        "999_A. Sum/time O(n)",
+        "bigobench",
+        "999_A. Sum",
+    )
     assert (task.prompt, task.time_complexity) == (BIGOBENCH_STATEMENT, "O(n)")
     assert task.tests == (
         {"input": "1 2\n", "expected": "3\n", "category": "visible"},

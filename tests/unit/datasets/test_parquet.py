@@ -45,8 +45,11 @@ def test_dates_bytes_and_durations_become_text_and_numbers(tmp_path: Path) -> No
     row = {"a": day, "b": b"text", "c": dt.timedelta(seconds=2), "d": decimal.Decimal("1.50")}
     (read_row,), faults = read(write(tmp_path / "a.parquet", [row]))
     assert dict(read_row.fields) == {
-        "a": "2024-05-04T00:00:00+00:00", "b": "text", "c": 2.0, "d": "1.50",
-    }  # fmt: skip
+        "a": "2024-05-04T00:00:00+00:00",
+        "b": "text",
+        "c": 2.0,
+        "d": "1.50",
+    }
     assert faults == []
 
 
@@ -54,9 +57,11 @@ def test_a_damaged_table_is_one_line(tmp_path: Path) -> None:
     whole = write(tmp_path / "whole.parquet", [{"n": n, "t": str(n) * 9} for n in range(5_000)])
     data = whole.read_bytes()
     for name, damaged in {
-        "cut": data[: len(data) // 2], "none": b"", "text": b"PAR1" + b"x" * 100 + b"PAR1",
+        "cut": data[: len(data) // 2],
+        "none": b"",
+        "text": b"PAR1" + b"x" * 100 + b"PAR1",
         "middle": data[:2_000] + bytes(4_000) + data[6_000:],
-    }.items():  # fmt: skip
+    }.items():
         file = tmp_path / f"{name}.parquet"
         file.write_bytes(damaged)
         _, faults = read(file)

@@ -37,10 +37,17 @@ def numbers(rows: list[Row]) -> list[object]:
 
 def test_lines_with_faults_are_left_out_and_the_rest_is_read(write: Write) -> None:
     lines = [
-        b'{"n": 1}', b"", b'{"n": 2,,}', b'{"n": "\xff"}', b'{"n": 3, "n": 4}', b"[1]",
-        b'{"n": ' + b"[" * 100_000 + b"}", b'{"n": ' + b"9" * 5_000 + b"}", b'{"n": 5}\r',
+        b'{"n": 1}',
+        b"",
+        b'{"n": 2,,}',
+        b'{"n": "\xff"}',
+        b'{"n": 3, "n": 4}',
+        b"[1]",
+        b'{"n": ' + b"[" * 100_000 + b"}",
+        b'{"n": ' + b"9" * 5_000 + b"}",
+        b'{"n": 5}\r',
         b'{"n": 6}',
-    ]  # fmt: skip
+    ]
     rows, faults = read(write("a.jsonl", b"\xef\xbb\xbf" + b"\n".join(lines)))
     long = {"$": "int", "v": hex(10**5_000 - 1)}
     assert numbers(rows) == [1, long, 5, 6]

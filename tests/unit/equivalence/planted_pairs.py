@@ -325,7 +325,7 @@ PAIRS = [
         _name_of_or,
         [_call({"name": "x"}), _call({"age": 3}, fallback="-")],
     ),
-]  # fmt: skip
+]
 
 
 def is_endless(call: Call) -> bool:

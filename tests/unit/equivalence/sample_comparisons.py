@@ -73,9 +73,11 @@ def names(lines):
 
 def diff(original: str = ORIGINAL, candidate: str = FASTER) -> str:
     lines = difflib.unified_diff(
-        original.splitlines(keepends=True), candidate.splitlines(keepends=True),
-        "a/shop/carts.py", "b/shop/carts.py",
-    )  # fmt: skip
+        original.splitlines(keepends=True),
+        candidate.splitlines(keepends=True),
+        "a/shop/carts.py",
+        "b/shop/carts.py",
+    )
     return "".join(lines)
 
 
@@ -103,27 +105,36 @@ def same_cases(number: int, test_type: TestType = TestType.EXISTING_UNIT_TEST, n
     return tuple(
         BehaviourCase(
             name=f"{name} {k}" if name else f"tests/test_carts.py::test_totals[{k}]",
-            test_type=test_type, outcome="same", calls=k + 1,
+            test_type=test_type,
+            outcome="same",
+            calls=k + 1,
         )
         for k in range(number)
-    )  # fmt: skip
+    )
 
 
 def line_times(source: str, first: int, last: int, weights: dict[int, int]) -> tuple[LineTime, ...]:
     lines = source.splitlines()
     return tuple(
         LineTime(
-            line=number, hits=100 * (number in weights), time_ns=weights.get(number, 0),
+            line=number,
+            hits=100 * (number in weights),
+            time_ns=weights.get(number, 0),
             text=lines[number - 1],
         )
         for number in range(first, last + 1)
-    )  # fmt: skip
+    )
 
 
 ISOLATION = Isolation(
-    backend="cell", level="full", filesystem="view", seccomp=True, network="none",
-    cpu_counter="cgroup-v2", memory_counter="cgroup-v2",
-)  # fmt: skip
+    backend="cell",
+    level="full",
+    filesystem="view",
+    seccomp=True,
+    network="none",
+    cpu_counter="cgroup-v2",
+    memory_counter="cgroup-v2",
+)
 
 
 def accepted() -> Comparison:
@@ -134,7 +145,8 @@ def accepted() -> Comparison:
         reasons=(
             Reason(code="tests-dropped", text="2 of 61 tests cannot be used", rejects=False),
             Reason(
-                code="slower-import", rejects=False,
+                code="slower-import",
+                rejects=False,
                 text="importing the module takes 1.9 ms, 1.2 ms with the original",
             ),
         ),
@@ -145,18 +157,26 @@ def accepted() -> Comparison:
                 *same_cases(12, TestType.REPLAY_TEST, "replay"),
                 *same_cases(21, TestType.GENERATED_REGRESSION, "generated"),
                 BehaviourCase(
-                    name="tests/test_carts.py::test_on_the_clock", outcome="dropped",
-                    test_type=TestType.EXISTING_UNIT_TEST, note="flaky: 2 of 3 runs differ",
+                    name="tests/test_carts.py::test_on_the_clock",
+                    outcome="dropped",
+                    test_type=TestType.EXISTING_UNIT_TEST,
+                    note="flaky: 2 of 3 runs differ",
                 ),
                 BehaviourCase(
-                    name="generated 21", outcome="dropped", note="the original exceeds its time",
+                    name="generated 21",
+                    outcome="dropped",
+                    note="the original exceeds its time",
                     test_type=TestType.GENERATED_REGRESSION,
                 ),
                 BehaviourCase(
-                    name="replay 12", test_type=TestType.REPLAY_TEST, outcome="not-comparable",
+                    name="replay 12",
+                    test_type=TestType.REPLAY_TEST,
+                    outcome="not-comparable",
                     differences=(
                         ValueDifference(
-                            path="result.socket", original="<socket.socket>", candidate="",
+                            path="result.socket",
+                            original="<socket.socket>",
+                            candidate="",
                             kind="not-comparable",
                         ),
                     ),
@@ -164,9 +184,16 @@ def accepted() -> Comparison:
             ),
         ),
         speed=Speed(
-            verdict="faster", threshold=0.05, speedup=Interval(low=1.79, mid=1.84, high=1.9),
-            cases=speed_cases(9), estimates=estimates(16, 1.84), processes=32, rounds=410,
-            seconds=3.42, wall_speedup=1.81, import_ms=(1.2, 1.9),
+            verdict="faster",
+            threshold=0.05,
+            speedup=Interval(low=1.79, mid=1.84, high=1.9),
+            cases=speed_cases(9),
+            estimates=estimates(16, 1.84),
+            processes=32,
+            rounds=410,
+            seconds=3.42,
+            wall_speedup=1.81,
+            import_ms=(1.2, 1.9),
             notes=("calls below 10 microseconds are judged at 10 %",),
         ),
         memory=MemoryUse(
@@ -182,12 +209,26 @@ def accepted() -> Comparison:
         ),
         line_profile=LineProfile(
             original=line_times(
-                ORIGINAL, 6, 17,
-                {8: 900, 9: 700, 10: 21_000, 11: 30_000, 12: 9_000, 13: 2_100_000, 14: 2_900_000,
-                 15: 41_000, 16: 88_000, 17: 500},
+                ORIGINAL,
+                6,
+                17,
+                {
+                    8: 900,
+                    9: 700,
+                    10: 21_000,
+                    11: 30_000,
+                    12: 9_000,
+                    13: 2_100_000,
+                    14: 2_900_000,
+                    15: 41_000,
+                    16: 88_000,
+                    17: 500,
+                },
             ),
             candidate=line_times(
-                FASTER, 6, 15,
+                FASTER,
+                6,
+                15,
                 {8: 900, 9: 1200, 10: 21_000, 11: 40_000, 12: 90_000, 13: 800, 15: 900},
             ),
         ),
@@ -196,13 +237,16 @@ def accepted() -> Comparison:
         part_seconds={"behaviour": 1.21, "speed": 3.42, "coverage": 0.4, "line profile": 0.3},
         notes=("the suite writes files; they were thrown away",),
         isolation=ISOLATION,
-    )  # fmt: skip
+    )
 
 
 def differs() -> Comparison:
     """Faster and wrong: values, arguments and side effects."""
     shrunk = BehaviourCase(
-        name="generated 17", test_type=TestType.GENERATED_REGRESSION, outcome="different", calls=1,
+        name="generated 17",
+        test_type=TestType.GENERATED_REGRESSION,
+        outcome="different",
+        calls=1,
         input="totals([Line(name='a', category='', price=1.0, amount=0)], rates=None)",
         differences=(
             ValueDifference(path="result['']", original="0.0", candidate="", kind="missing"),
@@ -212,10 +256,12 @@ def differs() -> Comparison:
             ValueDifference(path="result", original="dict", candidate="defaultdict", kind="type"),
             ValueDifference(path="stdout", original="''", candidate="'slow'", kind="value"),
         ),
-    )  # fmt: skip
+    )
     raised = BehaviourCase(
-        name="tests/test_carts.py::TestTotals::test_no_rates", calls=3,
-        test_type=TestType.EXISTING_UNIT_TEST, outcome="different",
+        name="tests/test_carts.py::TestTotals::test_no_rates",
+        calls=3,
+        test_type=TestType.EXISTING_UNIT_TEST,
+        outcome="different",
         input="totals([], rates={'food': None})",
         differences=(
             ValueDifference(
@@ -223,7 +269,7 @@ def differs() -> Comparison:
             ),
         ),
         note="AssertionError: did not raise TypeError",
-    )  # fmt: skip
+    )
     return Comparison(
         function="shop.carts:totals",
         verdict="rejected",
@@ -257,11 +303,16 @@ def slower() -> Comparison:
         reasons=(Reason(code="slower", text="it takes 1.6 times as long"),),
         behaviour=Behaviour(verdict="same", cases=same_cases(3)),
         speed=Speed(
-            verdict="slower", threshold=0.05, speedup=Interval(low=0.58, mid=0.61, high=0.64),
-            cases=speed_cases(40, 0.61), estimates=estimates(8, 0.61), processes=16, rounds=90,
+            verdict="slower",
+            threshold=0.05,
+            speedup=Interval(low=0.58, mid=0.61, high=0.64),
+            cases=speed_cases(40, 0.61),
+            estimates=estimates(8, 0.61),
+            processes=16,
+            rounds=90,
             seconds=1.1,
         ),
-    )  # fmt: skip
+    )
 
 
 def undecided(low: float = 0.97, high: float = 1.12) -> Comparison:
@@ -272,16 +323,21 @@ def undecided(low: float = 0.97, high: float = 1.12) -> Comparison:
         reasons=(Reason(code="undecided", text="the interval spans the threshold"),),
         behaviour=Behaviour(verdict="same", cases=same_cases(1)),
         speed=Speed(
-            verdict="undecided", threshold=0.05,
+            verdict="undecided",
+            threshold=0.05,
             speedup=Interval(low=low, mid=math.sqrt(low * high), high=high),
             cases=(
                 SpeedCase(name="a", original_ns=40, candidate_ns=0.3, speedup=around(133.0, 0.5)),
                 SpeedCase(name="b", original_ns=2e9, candidate_ns=2e9, speedup=around(1.0, 0.004)),
                 SpeedCase(name="c", original_ns=5e3, candidate_ns=9e5, speedup=around(0.0055)),
             ),
-            estimates=(0.9, 1.01, 1.2, 1.05), processes=8, rounds=12, seconds=10.0, method="loops",
+            estimates=(0.9, 1.01, 1.2, 1.05),
+            processes=8,
+            rounds=12,
+            seconds=10.0,
+            method="loops",
         ),
-    )  # fmt: skip
+    )
 
 
 def broken() -> Comparison:
@@ -301,11 +357,16 @@ def unproved() -> Comparison:
         behaviour=Behaviour(verdict="unproved"),
         coverage=Coverage(
             threshold=0.6,
-            original=VersionCoverage(lines=4, lines_covered=1, branches=0, branches_covered=0,
-                                     missing_lines=(8, 9, 10, 14)),
+            original=VersionCoverage(
+                lines=4,
+                lines_covered=1,
+                branches=0,
+                branches_covered=0,
+                missing_lines=(8, 9, 10, 14),
+            ),
             candidate=VersionCoverage(lines=0, lines_covered=0, branches=0, branches_covered=0),
         ),
-    )  # fmt: skip
+    )
 
 
 def not_finite() -> Comparison:
@@ -316,18 +377,25 @@ def not_finite() -> Comparison:
         function="f:g",
         verdict="rejected",
         speed=Speed(
-            verdict="undecided", threshold=0.05, speedup=Interval(low=0.0, mid=2.0, high=inf),
+            verdict="undecided",
+            threshold=0.05,
+            speedup=Interval(low=0.0, mid=2.0, high=inf),
             cases=(
                 SpeedCase(name="a", original_ns=nan, candidate_ns=inf, speedup=unknown),
-                SpeedCase(name="b", original_ns=1, candidate_ns=0,
-                          speedup=Interval(low=1, mid=inf, high=inf)),
-                SpeedCase(name="c", original_ns=0, candidate_ns=0,
-                          speedup=Interval(low=-1, mid=0, high=0)),
+                SpeedCase(
+                    name="b",
+                    original_ns=1,
+                    candidate_ns=0,
+                    speedup=Interval(low=1, mid=inf, high=inf),
+                ),
+                SpeedCase(
+                    name="c", original_ns=0, candidate_ns=0, speedup=Interval(low=-1, mid=0, high=0)
+                ),
             ),
             estimates=(nan, inf, 0.0, -1.0, 2.0, 2.0),
         ),
         part_seconds={"speed": inf},
-    )  # fmt: skip
+    )
 
 
 def hostile() -> Comparison:
@@ -347,8 +415,12 @@ def hostile() -> Comparison:
             verdict="different",
             cases=(
                 BehaviourCase(
-                    name=bad + ENDLESS, test_type=TestType.REPLAY_TEST, outcome="different",
-                    input=long, differences=(difference,) * 30, note=bad,
+                    name=bad + ENDLESS,
+                    test_type=TestType.REPLAY_TEST,
+                    outcome="different",
+                    input=long,
+                    differences=(difference,) * 30,
+                    note=bad,
                 ),
                 BehaviourCase(
                     name=bad, test_type=TestType.REPLAY_TEST, outcome="dropped", note=long
@@ -360,17 +432,26 @@ def hostile() -> Comparison:
             side_effects=(difference,),
         ),
         speed=Speed(
-            verdict="faster", threshold=0.05, speedup=around(2.0), estimates=(2.0, 2.1),
+            verdict="faster",
+            threshold=0.05,
+            speedup=around(2.0),
+            estimates=(2.0, 2.1),
             cases=(
                 SpeedCase(name=long, original_ns=10, candidate_ns=5, speedup=around(2.0)),
                 SpeedCase(name=bad, original_ns=10, candidate_ns=5, speedup=around(2.0)),
             ),
-            notes=(bad, long), processes=4,
+            notes=(bad, long),
+            processes=4,
         ),
         coverage=Coverage(
             threshold=0.6,
-            original=VersionCoverage(lines=999, lines_covered=1, branches=2, branches_covered=0,
-                                     missing_lines=tuple(range(1, 999, 2))),
+            original=VersionCoverage(
+                lines=999,
+                lines_covered=1,
+                branches=2,
+                branches_covered=0,
+                missing_lines=tuple(range(1, 999, 2)),
+            ),
             candidate=VersionCoverage(lines=9, lines_covered=1, branches=2, branches_covered=0),
         ),
         line_profile=LineProfile(original=lines, candidate=lines),
@@ -378,12 +459,19 @@ def hostile() -> Comparison:
         python=bad,
         part_seconds={bad: 1.0},
         notes=(bad, long),
-    )  # fmt: skip
+    )
 
 
 SAMPLES = {
     make.__name__: make
     for make in (
-        accepted, differs, slower, undecided, broken, unproved, not_finite, hostile,
+        accepted,
+        differs,
+        slower,
+        undecided,
+        broken,
+        unproved,
+        not_finite,
+        hostile,
     )
-}  # fmt: skip
+}

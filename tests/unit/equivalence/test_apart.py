@@ -7,10 +7,14 @@ from steelyard.equivalence._literals import new_literals
 from steelyard.equivalence.running import Frame
 
 HONEST: dict[str, Any] = {
-    "works_on": [False, False], "elsewhere": [0.0, 0.01], "heated": True,
-    "first_ns": [10_000, 5_600], "again_ns": [9_000, 5_000],
-    "timed_ns": [80_000_000, 40_000_000], "untimed_ns": [30_000_000, 31_000_000],
-}  # fmt: skip
+    "works_on": [False, False],
+    "elsewhere": [0.0, 0.01],
+    "heated": True,
+    "first_ns": [10_000, 5_600],
+    "again_ns": [9_000, 5_000],
+    "timed_ns": [80_000_000, 40_000_000],
+    "untimed_ns": [30_000_000, 31_000_000],
+}
 
 
 def _frames(**changed: object) -> list[Frame]:

@@ -54,9 +54,14 @@ def test_files_elsewhere_go_by_their_whole_path(project: Path, tmp_path: Path) -
 def test_what_tools_keep_is_no_change_wherever_it_lies(project: Path, tmp_path: Path) -> None:
     files = files_of(project)
     kept = (
-        "__pycache__/x.pyc", ".hypothesis/constants/1f57", ".hypothesis/examples/ab/cd",
-        ".pytest_cache/v/x", ".coverage", ".coverage.host.17.x", "pytest-of-you/pytest-0/test_a0/x",
-    )  # fmt: skip
+        "__pycache__/x.pyc",
+        ".hypothesis/constants/1f57",
+        ".hypothesis/examples/ab/cd",
+        ".pytest_cache/v/x",
+        ".coverage",
+        ".coverage.host.17.x",
+        "pytest-of-you/pytest-0/test_a0/x",
+    )
     for place in (project, project / "pkg", project.parent, tmp_path / "elsewhere/tmpa1b2c3d4"):
         for name in kept:
             (place / name).parent.mkdir(parents=True, exist_ok=True)

@@ -63,10 +63,23 @@ def _found_by(pair) -> int:
 
 
 FOUND_WITHOUT_MUTANTS = (
-    "last chunk", "order of ties", "negative modulo", "empty", "nan", "sharp s", "digits",
-    "order kept", "edge of a limit", "equal element", "equal records", "white space",
-    "equal values", "first of a month", "window too wide", "falsy value",
-)  # fmt: skip
+    "last chunk",
+    "order of ties",
+    "negative modulo",
+    "empty",
+    "nan",
+    "sharp s",
+    "digits",
+    "order kept",
+    "edge of a limit",
+    "equal element",
+    "equal records",
+    "white space",
+    "equal values",
+    "first of a month",
+    "window too wide",
+    "falsy value",
+)
 
 
 @pytest.mark.parametrize(
@@ -239,8 +252,9 @@ class TestGenerated:
         def function(size: int) -> bool:
             return size > 4711
 
-        assert {4710, 4711, 4712} <= {(*args, *kwargs.values())[0] for args, kwargs in
-                                      _drawn(function, count=200)}  # fmt: skip
+        assert {4710, 4711, 4712} <= {
+            (*args, *kwargs.values())[0] for args, kwargs in _drawn(function, count=200)
+        }
 
     def test_annotations_that_cannot_be_read_are_passed_over(self) -> None:
         def function(a: "Missing", b: "int") -> None: ...  # noqa: F821

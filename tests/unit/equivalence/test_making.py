@@ -96,8 +96,11 @@ def test_large_numbers_are_kept_where_calls_with_them_end(tmp_path: Path) -> Non
         script = script.replace("(([], [1, 2, 3]), {})", "((0, []), {})")
         ended = subprocess.run(
             [sys.executable, "-c", script, "1", "60"],
-            capture_output=True, check=True, cwd=tmp_path, env={"PYTHONHASHSEED": "0"},
-        )  # fmt: skip
+            capture_output=True,
+            check=True,
+            cwd=tmp_path,
+            env={"PYTHONHASHSEED": "0"},
+        )
         calls = [pickle.loads(data) for data in pickle.loads(ended.stdout)]
         counts = [args[0] if args else kwargs["count"] for args, kwargs in calls]
         largest[name] = max(counts)
@@ -132,8 +135,12 @@ def test_a_large_literal_is_planted_only_where_the_call_ends(tmp_path: Path) -> 
     tmp_path.joinpath("post.py").write_text(COUNTING)
     ended = subprocess.run(
         [sys.executable, "-c", PLANTING],
-        capture_output=True, check=True, cwd=tmp_path, env={"PYTHONHASHSEED": "0"}, timeout=100,
-    )  # fmt: skip
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env={"PYTHONHASHSEED": "0"},
+        timeout=100,
+    )
     calls = [pickle.loads(data) for data in pickle.loads(ended.stdout)]
     counts = [args[0] for args, _ in calls]
     assert 40 in counts

@@ -404,10 +404,19 @@ def _folder_of(package: str) -> str:
 
 
 DRAWN = (
-    "now()", "str(moment.now())", "str(date.today())", "time.monotonic()", "strftime('%F %T')",
-    "str(uuid4())", "str(uuid1())", "number()", "uniform(0, 1)", "urandom(5).hex()",
-    "secrets.token_hex(4)", "Random().random()",
-)  # fmt: skip
+    "now()",
+    "str(moment.now())",
+    "str(date.today())",
+    "time.monotonic()",
+    "strftime('%F %T')",
+    "str(uuid4())",
+    "str(uuid1())",
+    "number()",
+    "uniform(0, 1)",
+    "urandom(5).hex()",
+    "secrets.token_hex(4)",
+    "Random().random()",
+)
 
 
 def test_another_world_has_another_time_and_other_random_values() -> None:
@@ -451,13 +460,25 @@ def test_in_another_world_each_draw_is_another_one_and_time_stands_still() -> No
 
 def test_who_asks_for_what_worlds_differ_in_is_known() -> None:
     asking = [
-        "now()", "time.localtime()", "date.today()", "uuid4()", "time.monotonic()", "urandom(1)",
-        "randint(1, 6)", "Random()", "number()", "secrets.choice('ab')",
-    ]  # fmt: skip
+        "now()",
+        "time.localtime()",
+        "date.today()",
+        "uuid4()",
+        "time.monotonic()",
+        "urandom(1)",
+        "randint(1, 6)",
+        "Random()",
+        "number()",
+        "secrets.choice('ab')",
+    ]
     others = [
-        "perf_counter()", "time.process_time()", "time.gmtime(5)", "Random(7).random()",
-        "moment(2020, 1, 2)", "uuid.UUID(int=5)",
-    ]  # fmt: skip
+        "perf_counter()",
+        "time.process_time()",
+        "time.gmtime(5)",
+        "Random(7).random()",
+        "moment(2020, 1, 2)",
+        "uuid.UUID(int=5)",
+    ]
     out = _run(
         "patches.apply()\n"
         f"for text in {asking + others!r}:\n"

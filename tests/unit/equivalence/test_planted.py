@@ -43,8 +43,10 @@ def test_a_text_comes_alone_and_within_another() -> None:
 def test_each_argument_and_each_field_has_the_value_early() -> None:
     made = list(itertools.islice(planted([call(1, {"a": 2, "b": 3})], [70], seed=0), 3))
     assert made == [
-        ((70, {"a": 2, "b": 3}), {}), ((1, {"a": 70, "b": 3}), {}), ((1, {"a": 2, "b": 70}), {}),
-    ]  # fmt: skip
+        ((70, {"a": 2, "b": 3}), {}),
+        ((1, {"a": 70, "b": 3}), {}),
+        ((1, {"a": 2, "b": 70}), {}),
+    ]
 
 
 def test_types_are_kept_and_recorded_calls_are_not_changed() -> None:

@@ -26,15 +26,22 @@ def test_the_same_call_of_the_same_loop_is_taken_once() -> None:
     assert results.add(call(2, 0, 3))
     assert len(results) == 2
     assert [each.unique_invocation_loop_id for each in results] == [
-        "1:tests/test_x.py::test_a:m:f:0", "2:tests/test_x.py::test_a:m:f:0",
-    ]  # fmt: skip
+        "1:tests/test_x.py::test_a:m:f:0",
+        "2:tests/test_x.py::test_a:m:f:0",
+    ]
 
 
 def test_the_least_times_are_summed_over_calls_that_passed() -> None:
-    results = TestResults([
-        call(1, 0, 50), call(2, 0, 40), call(1, 1, 7), call(2, 1, 9),
-        call(1, 0, 1, passed=False, test="test_b"), call(3, 0, None),
-    ])  # fmt: skip
+    results = TestResults(
+        [
+            call(1, 0, 50),
+            call(2, 0, 40),
+            call(1, 1, 7),
+            call(2, 1, 9),
+            call(1, 0, 1, passed=False, test="test_b"),
+            call(3, 0, None),
+        ]
+    )
     assert results.total_passed_runtime() == 47
     assert results.number_of_loops() == 3
     assert sorted(results.usable_runtime_data_by_test_case().values()) == [[7, 9], [50, 40]]

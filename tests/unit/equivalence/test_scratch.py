@@ -140,10 +140,20 @@ def _go_deep(place: Path) -> None:
 @pytest.mark.parametrize(
     "spoil",
     [
-        _add, _change, _change_and_hide_it, _lock, _remove, _swap, _rename, _set_times, _special,
-        _link_twice, _fill, _go_deep,
+        _add,
+        _change,
+        _change_and_hide_it,
+        _lock,
+        _remove,
+        _swap,
+        _rename,
+        _set_times,
+        _special,
+        _link_twice,
+        _fill,
+        _go_deep,
     ],
-)  # fmt: skip
+)
 def test_whatever_was_done_is_undone_and_again(place: Path, spoil: Callable[[Path], None]) -> None:
     scratch = Scratch([str(place)])
     before = seen_in(place)

@@ -16,10 +16,17 @@ def pair(
     overall: float, wall: float | None = None, others: tuple[tuple[float, float], ...] = ()
 ) -> Pair:
     return Pair(
-        overall=overall, cases=(overall, -overall), original_ns=(1.0, 2.0),
-        candidate_ns=(1.0, 2.0), first=0.0, others=others, import_ms=(1.0, 1.0),
-        wall=wall, candidate_first=False, rounds=9,
-    )  # fmt: skip
+        overall=overall,
+        cases=(overall, -overall),
+        original_ns=(1.0, 2.0),
+        candidate_ns=(1.0, 2.0),
+        first=0.0,
+        others=others,
+        import_ms=(1.0, 1.0),
+        wall=wall,
+        candidate_first=False,
+        rounds=9,
+    )
 
 
 @pytest.mark.parametrize(

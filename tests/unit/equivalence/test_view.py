@@ -137,16 +137,19 @@ def test_a_difference_is_shown_with_its_call_and_both_values() -> None:
         "generated 17 (generated calls)",
         "input: totals([Line(name='a', category='', price=1.0, amount=0)], rates=None)",
         "note: AssertionError: did not raise TypeError",
-        "result[''] 0.0 (nothing) missing", "exception TypeError KeyError",
+        "result[''] 0.0 (nothing) missing",
+        "exception TypeError KeyError",
         "random.getstate() as before changed",
-    ):  # fmt: skip
+    ):
         assert said in shown
     page = Page(differs()).text
     for said in (
         "totals([Line(name='a', category='', price=1.0, amount=0)], rates=None)",
-        "where original candidate how", "result[''] 0.0 (nothing) missing",
-        "exception TypeError KeyError", "random.getstate() as before changed",
-    ):  # fmt: skip
+        "where original candidate how",
+        "result[''] 0.0 (nothing) missing",
+        "exception TypeError KeyError",
+        "random.getstate() as before changed",
+    ):
         assert said in page
 
 
@@ -191,9 +194,11 @@ def test_coverage_memory_and_hot_lines_are_shown_for_both() -> None:
 def test_how_it_was_measured_is_said() -> None:
     for shown in (printed(accepted(), width=120), Page(accepted()).text):
         for said in (
-            "interleaved calls in pairs of processes", "32 processes, 410 rounds, 3.42 s",
-            "CPython 3.11.7", "line profile 300 ms",
-        ):  # fmt: skip
+            "interleaved calls in pairs of processes",
+            "32 processes, 410 rounds, 3.42 s",
+            "CPython 3.11.7",
+            "line profile 300 ms",
+        ):
             assert said in shown
     assert "no known rate of error" in printed(undecided(), width=120)
 

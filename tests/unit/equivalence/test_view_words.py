@@ -36,11 +36,20 @@ def test_a_speedup_has_the_decimals_that_its_interval_supports(low, mid, high, s
 
 def test_figures_as_people_read_them() -> None:
     assert [duration(ns) for ns in (0, 0.31, 412, 3400, 1.2e7, 1.25e9, float("inf"))] == [
-        "0 ns", "0.31 ns", "412 ns", "3.4 µs", "12 ms", "1.25 s", "unknown",
-    ]  # fmt: skip
+        "0 ns",
+        "0.31 ns",
+        "412 ns",
+        "3.4 µs",
+        "12 ms",
+        "1.25 s",
+        "unknown",
+    ]
     assert [storage(size) for size in (0, 1023, 3482, 13_002_000)] == [
-        "0 B", "1023 B", "3.4 KiB", "12.4 MiB",
-    ]  # fmt: skip
+        "0 B",
+        "1023 B",
+        "3.4 KiB",
+        "12.4 MiB",
+    ]
     assert line_ranges((14, 8, 9, 10, 9)) == "8-10, 14"
     assert line_ranges(range(1, 99, 2)).endswith("23, ...")
 

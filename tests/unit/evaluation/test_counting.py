@@ -57,9 +57,12 @@ def test_enamel_censors_levels_from_the_first_that_exceeds_its_limit(
         for name, verdict, cpu_ms in zip(("light", "heavy"), by_verdict, (50, 100), strict=True)
     )
     result = VerifyResult(
-        success=by_verdict == [Verdict.AC] * 2, reward=0, details="", cases=cases,
+        success=by_verdict == [Verdict.AC] * 2,
+        reward=0,
+        details="",
+        cases=cases,
         compile=CompileResult(ok=True),
-    )  # fmt: skip
+    )
     tests = tuple({"input": text, "expected": "1"} for text in ("1", "1 2"))
     task = Task(id="a", prompt="p", tests=tests, time_limit_ms=1_000, memory_limit_mib=64)
     ready = prepare(task, EvaluateOptions.of(samples=Path("s")))
@@ -75,15 +78,21 @@ def test_enamel_censors_levels_from_the_first_that_exceeds_its_limit(
     ("entry", "test", "shown"),
     [
         ("stdio", {"input": "1 2\n", "expected": "3"}, "1 2\n"),
-        ("function:f", {"args": [[1], "a"], "kwargs": {"b": None}, "expected": 3},
-         "f([1], 'a', b=None)"),
+        (
+            "function:f",
+            {"args": [[1], "a"], "kwargs": {"b": None}, "expected": 3},
+            "f([1], 'a', b=None)",
+        ),
         ("function:f", {"args": [{"$": "tuple", "v": [1]}], "expected": 3}, "f((1,))"),
-        ("function:f", {"args": [{"$": "int", "v": "0x1" + "0" * 4_000}], "expected": 3},
-         '[[{"$":"int","v":"0x1' + "0" * 1_979 + "..."),
+        (
+            "function:f",
+            {"args": [{"$": "int", "v": "0x1" + "0" * 4_000}], "expected": 3},
+            '[[{"$":"int","v":"0x1' + "0" * 1_979 + "...",
+        ),
         ("asserts:f", {"code": "assert f(1) == 2"}, "assert f(1) == 2"),
         ("stdio", {"input": "9" * 3_000, "expected": "3"}, "9" * 2_000 + "..."),
     ],
-)  # fmt: skip
+)
 def test_the_input_of_the_first_failure_is_kept_as_a_reader_writes_it(
     entry: str, test: dict[str, Any], shown: str
 ) -> None:
@@ -92,17 +101,22 @@ def test_the_input_of_the_first_failure_is_kept_as_a_reader_writes_it(
     assert isinstance(ready, Prepared)
     for verdict, expected in ((Verdict.WA, shown), (Verdict.CE, ""), (Verdict.AC, "")):
         result = VerifyResult(
-            success=verdict is Verdict.AC, reward=0, details="",
-            cases=(CaseResult(name="1", verdict=verdict),), compile=CompileResult(ok=True),
-        )  # fmt: skip
+            success=verdict is Verdict.AC,
+            reward=0,
+            details="",
+            cases=(CaseResult(name="1", verdict=verdict),),
+            compile=CompileResult(ok=True),
+        )
         line = judged(EvaluatedSample(key=DIGEST, task="a"), ready, result)
         assert line.failing_input == expected
 
 
 def test_a_program_that_solve_did_not_find_efficient_is_so_nowhere(tmp_path: Path) -> None:
     kept = {"within_time": True, "within_memory": True}
-    runs = [write(tmp_path / str(efficient), {**kept, "efficient": efficient}, origin="solve")
-            for efficient in (True, False)]  # fmt: skip
+    runs = [
+        write(tmp_path / str(efficient), {**kept, "efficient": efficient}, origin="solve")
+        for efficient in (True, False)
+    ]
     report = view_evaluation(runs[1], k=(1,), plots=False)
     assert [report.metric(name, 1).value for name in ("pass@k", "eff@k_runtime")] == [1, 0]
     assert (report.scores[0].efficient_time, report.scores[0].efficient_memory) == (0, 0)
@@ -138,19 +152,32 @@ def test_limits_that_are_not_set_are_the_tasks_own(
     assert (ready.line.time_limit_ms, ready.line.memory_limit_mib) == (cpu_ms, memory_mib)
 
 
-@pytest.mark.parametrize(("tasks", "lost", "copies", "p_value"), [
-    (5, 3, 1, 0.25), (5, 5, 1, 0.0625), (12, 5, 1, 0.0625), (12, 6, 1, 0.03125), (5, 3, 4, 0.25),
-    (40, 6, 2, 0.03125),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tasks", "lost", "copies", "p_value"),
+    [
+        (5, 3, 1, 0.25),
+        (5, 5, 1, 0.0625),
+        (12, 5, 1, 0.0625),
+        (12, 6, 1, 0.03125),
+        (5, 3, 4, 0.25),
+        (40, 6, 2, 0.03125),
+    ],
+)
 def test_a_run_is_worse_if_its_exact_test_says_so(
     tmp_path: Path, tasks: int, lost: int, copies: int, p_value: float
 ) -> None:
     verdicts = {"a": [Verdict.AC] * tasks, "b": [Verdict.WA] * lost + [Verdict.AC] * (tasks - lost)}
     runs = [
-        write(tmp_path / name, *({"task": f"t{number}", "verdict": each}
-              for number, each in enumerate(own) for _ in range(copies)))
+        write(
+            tmp_path / name,
+            *(
+                {"task": f"t{number}", "verdict": each}
+                for number, each in enumerate(own)
+                for _ in range(copies)
+            ),
+        )
         for name, own in verdicts.items()
-    ]  # fmt: skip
+    ]
     diff = diff_evaluations(*runs, k=(1,))
     assert diff.differences[0].p_value == pytest.approx(p_value)
     assert diff.passed == (p_value > 0.05)

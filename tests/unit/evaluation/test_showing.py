@@ -38,21 +38,37 @@ def test_progress_shows_rate_failures_cost_and_time_left() -> None:
 def test_the_page_shows_hostile_text_as_text_and_loads_nothing(tmp_path: Path) -> None:
     head = EvaluationHead(steelyard="0", benchmark=HOSTILE, origin="model", source=HOSTILE)
     case = CaseResult(
-        name=HOSTILE, verdict=Verdict.WA, message=HOSTILE, stdout=HOSTILE, stderr=HOSTILE,
+        name=HOSTILE,
+        verdict=Verdict.WA,
+        message=HOSTILE,
+        stdout=HOSTILE,
+        stderr=HOSTILE,
         difference=Difference(line=1, column=1, expected=HOSTILE, got=HOSTILE),
-    )  # fmt: skip
+    )
     with EvaluationFolder(tmp_path, head) as folder:
         folder.append(
             EvaluatedTask(
-                task=HOSTILE, digest="0" * 64, suite="0" * 64, cases=1, group=HOSTILE,
-                difficulty=HOSTILE, time_complexity=HOSTILE, time_limit_ms=1_000,
-                memory_limit_mib=64, statement=HOSTILE,
+                task=HOSTILE,
+                digest="0" * 64,
+                suite="0" * 64,
+                cases=1,
+                group=HOSTILE,
+                difficulty=HOSTILE,
+                time_complexity=HOSTILE,
+                time_limit_ms=1_000,
+                memory_limit_mib=64,
+                statement=HOSTILE,
             )
-        )  # fmt: skip
+        )
         sample = EvaluatedSample(
-            key="0" * 64, task=HOSTILE, verdict=Verdict.WA, verdicts={Verdict.WA: 1},
-            failure=case, failing_input=HOSTILE, details=HOSTILE,
-        )  # fmt: skip
+            key="0" * 64,
+            task=HOSTILE,
+            verdict=Verdict.WA,
+            verdicts={Verdict.WA: 1},
+            failure=case,
+            failing_input=HOSTILE,
+            details=HOSTILE,
+        )
         program = folder.keep_program(sample, f"</pre>{HOSTILE}\x1b[31m", "py")
         folder.append(sample.model_copy(update={"program": program}))
     view_evaluation(tmp_path, k=(1,), plots=False)
@@ -74,10 +90,15 @@ def test_a_page_has_room_for_the_first_failure_of_each_task_before_others(
         for task in ("a", "b", "c"):
             folder.append(
                 EvaluatedTask(
-                    task=task, digest="0" * 64, suite="0" * 64, cases=1, time_limit_ms=1_000,
-                    memory_limit_mib=64, statement=f"Do {task}.",
+                    task=task,
+                    digest="0" * 64,
+                    suite="0" * 64,
+                    cases=1,
+                    time_limit_ms=1_000,
+                    memory_limit_mib=64,
+                    statement=f"Do {task}.",
                 )
-            )  # fmt: skip
+            )
             for number in range(40 if task == "a" else 2):
                 verdict = Verdict.AC if number == 0 else Verdict.WA
                 sample = EvaluatedSample(
@@ -102,10 +123,15 @@ def test_curves_are_drawn_by_class_and_hostile_names_are_only_text(tmp_path: Pat
         for number, name in enumerate(classes):
             folder.append(
                 EvaluatedTask(
-                    task=f"t{number}", digest="0" * 64, suite="0" * 64, cases=2,
-                    time_complexity=name, time_limit_ms=1_000, memory_limit_mib=64,
+                    task=f"t{number}",
+                    digest="0" * 64,
+                    suite="0" * 64,
+                    cases=2,
+                    time_complexity=name,
+                    time_limit_ms=1_000,
+                    memory_limit_mib=64,
                 )
-            )  # fmt: skip
+            )
             curve = tuple(CurvePoint(size=size, cpu_ms=size / 10) for size in (10.0, 100.0, 1e3))
             key = str(number) * 64
             folder.append(
@@ -125,13 +151,18 @@ def test_many_classes_are_put_together_and_no_curve_is_lost() -> None:
     tallies = [
         Tally(
             EvaluatedTask(
-                task=f"t{number}", digest="0" * 64, suite="0" * 64, cases=1,
-                time_complexity=f"O(n^{number})", time_limit_ms=1_000, memory_limit_mib=64,
+                task=f"t{number}",
+                digest="0" * 64,
+                suite="0" * 64,
+                cases=1,
+                time_complexity=f"O(n^{number})",
+                time_limit_ms=1_000,
+                memory_limit_mib=64,
             ),
             [EvaluatedSample(key="0" * 64, task=f"t{number}", verdict=Verdict.AC, curve=curve)],
         )
         for number in range(20)
-    ]  # fmt: skip
+    ]
     rows = curve_rows(tallies)
     assert len(rows) == 40
     assert len({row["class"] for row in rows}) == 12

@@ -35,10 +35,16 @@ def folder(tmp_path: Path) -> Path:
     path = tmp_path / "evaluation"
     with EvaluationFolder(path, HEAD) as target:
         for name in (NAME, "other"):
-            target.append(EvaluatedTask(
-                task=name, digest=DIGEST, suite=DIGEST, cases=1, time_limit_ms=1,
-                memory_limit_mib=1,
-            ))  # fmt: skip
+            target.append(
+                EvaluatedTask(
+                    task=name,
+                    digest=DIGEST,
+                    suite=DIGEST,
+                    cases=1,
+                    time_limit_ms=1,
+                    memory_limit_mib=1,
+                )
+            )
         for number, verdict in ((1, Verdict.WA), (0, Verdict.AC), (1, Verdict.AC)):
             sample = EvaluatedSample(key=DIGEST, task=NAME, sample=number, verdict=verdict)
             file = target.keep_program(sample, f"program {number}", "py")

@@ -54,10 +54,14 @@ def test_many_items_change_at_once_and_keep_their_type(name: str) -> None:
 def test_rows_and_columns_of_a_table_are_repeated_left_out_and_turned() -> None:
     spec = specification(
         "rows: list[str]",
-        ["1 <= len(rows) <= 9", "all(len(row) == len(rows[0]) for row in rows)",
-         "len(rows[0]) <= 9", "all(set(row) <= set('.#') for row in rows)"],
+        [
+            "1 <= len(rows) <= 9",
+            "all(len(row) == len(rows[0]) for row in rows)",
+            "len(rows[0]) <= 9",
+            "all(set(row) <= set('.#') for row in rows)",
+        ],
         [[["..#", "#.."]]],
-    )  # fmt: skip
+    )
     start = [as_compact([["..#", "#.."]])]
     found: list[Any] = [
         args_of(case.input)[0] for case in changed_inputs(spec, start, seed=1, count=200)

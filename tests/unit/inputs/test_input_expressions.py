@@ -31,20 +31,26 @@ SPANS = ((0, 0), (0, 9), (-5, 5), (3, 10**9), (-(10**18), 10**18), (-9, -2))
     ("expression", "value"),
     [
         ("[[0] * 5, 5]", [[0] * 5, 5]),
-        ("[2 * [1] + [3], 'ab' * 2 + 'c', {'a': [None, True, -1.5]}]",
-         [[1, 1, 3], "ababc", {"a": [None, True, -1.5]}]),
+        (
+            "[2 * [1] + [3], 'ab' * 2 + 'c', {'a': [None, True, -1.5]}]",
+            [[1, 1, 3], "ababc", {"a": [None, True, -1.5]}],
+        ),
         ("[range(3), range(9, 0, -4), 2**31 - 1, -7 // 2]", [[0, 1, 2], [9, 5, 1], 2**31 - 1, -4]),
         ("[ascending([3, 1, 2]), rows(range(6), 3)]", [[1, 2, 3], [[0, 1, 2], [3, 4, 5]]]),
         ("[organ_pipe([1, 2, 3, 4, 5])]", [[1, 3, 5, 4, 2]]),
         ("[[[0] * 2] * 2]", [[[0, 0], [0, 0]]]),
-        ("[advancing([['a', 3, 9], ['b', 0, 9]], 5, [0, 1, -2], [[0, 0], [0, 4], [0, 9]])]",
-         [[["a", 3, 9], ["b", 0, 9], ["a", 4, 7], ["b", 1, 7], ["a", 0, 5]]]),
-        ("[advancing([[1], [2, True]], 4, [5, 5], [[1, 99], [0, 9]])]",
-         [[[1], [2, True], [6], [7, True]]]),
+        (
+            "[advancing([['a', 3, 9], ['b', 0, 9]], 5, [0, 1, -2], [[0, 0], [0, 4], [0, 9]])]",
+            [[["a", 3, 9], ["b", 0, 9], ["a", 4, 7], ["b", 1, 7], ["a", 0, 5]]],
+        ),
+        (
+            "[advancing([[1], [2, True]], 4, [5, 5], [[1, 99], [0, 9]])]",
+            [[[1], [2, True], [6], [7, True]]],
+        ),
         ("[advancing([], 4, [], [])]", [[]]),
         ("[advancing([[1, 2, 3]], 2, [1], [[0, 9]])]", [[[1, 2, 3], [2, 2, 3]]]),
     ],
-)  # fmt: skip
+)
 def test_an_expression_describes_a_value(expression: str, value: list[Any]) -> None:
     assert expand(expression) == value
 
@@ -69,18 +75,48 @@ def test_repeated_rows_are_not_one_object() -> None:
 @pytest.mark.parametrize(
     "expression",
     [
-        "", "[", "5", "[x]", "[foo(3)]", "[__import__('os')]", "[[].append(3)]", "[1 .real]",
-        "[(lambda: 1)()]", "[f'{1}']", "[x for x in range(3)]", "[uniform(*[3, 0, 1])]",
-        "[uniform(**{'n': 3})]", "[uniform(3, 5, 1)]", "[uniform('a', 0, 1)]", "[uniform(3, 0)]",
-        "[organ_pipe([1, 'a'])]", "[fibonacci(3, 0, 1, seed=1.5)]", "[True + 1]", "['a' + 1]",
-        "[{1: 2}]", "[b'a']", "[1e999]", "[1j]", "[...]", "[range(0, 9, 0)]", "[put([1], 3, 4)]",
-        "[parents([[0, 9]], 3)]", "[chosen([7], [1])]", "[words(3, '', 5)]", "[1 // 0]",
-        "['\ud800']", "[advancing([[1]], 3, [1], [[2, 1]])]", "[advancing([[1]], 3, [1], [[0]])]",
-        "[advancing([[[1]]], 3, [1], [[0, 1]])]", "[advancing([[1]], 3, [1], [])]",
+        "",
+        "[",
+        "5",
+        "[x]",
+        "[foo(3)]",
+        "[__import__('os')]",
+        "[[].append(3)]",
+        "[1 .real]",
+        "[(lambda: 1)()]",
+        "[f'{1}']",
+        "[x for x in range(3)]",
+        "[uniform(*[3, 0, 1])]",
+        "[uniform(**{'n': 3})]",
+        "[uniform(3, 5, 1)]",
+        "[uniform('a', 0, 1)]",
+        "[uniform(3, 0)]",
+        "[organ_pipe([1, 'a'])]",
+        "[fibonacci(3, 0, 1, seed=1.5)]",
+        "[True + 1]",
+        "['a' + 1]",
+        "[{1: 2}]",
+        "[b'a']",
+        "[1e999]",
+        "[1j]",
+        "[...]",
+        "[range(0, 9, 0)]",
+        "[put([1], 3, 4)]",
+        "[parents([[0, 9]], 3)]",
+        "[chosen([7], [1])]",
+        "[words(3, '', 5)]",
+        "[1 // 0]",
+        "['\ud800']",
+        "[advancing([[1]], 3, [1], [[2, 1]])]",
+        "[advancing([[1]], 3, [1], [[0]])]",
+        "[advancing([[[1]]], 3, [1], [[0, 1]])]",
+        "[advancing([[1]], 3, [1], [])]",
         "[advancing([[]], 9, [1] * 9, [[0, 1]] * 9)]",
-        "[" * 300 + "]" * 300, "[" + "-" * 9_000 + "1]", "[" + "1," * 30_000 + "]",
+        "[" * 300 + "]" * 300,
+        "[" + "-" * 9_000 + "1]",
+        "[" + "1," * 30_000 + "]",
     ],
-)  # fmt: skip
+)
 def test_what_is_not_of_the_language_is_refused_in_one_line(expression: str) -> None:
     with pytest.raises(
         SpecificationError, match=r"cannot be expanded: .*; write literals"
@@ -92,21 +128,39 @@ def test_what_is_not_of_the_language_is_refused_in_one_line(expression: str) -> 
 @pytest.mark.parametrize(
     "expression",
     [
-        "[[0] * 10**9]", "['ab' * 10**9]", "[[[[[0] * 900] * 900] * 900]]", "[range(10**12)]",
-        "[range(10**40)]", "[2**10**9]", "[10**400 * 10**400 * 10**400 * 10**400]",
-        "[uniform(10**9, 0, 1)]", "[organ_pipe(10**9, 0, 1)]", "[random_graph(10**9, 3)]",
-        "[complete(10**9, 10**3)]", "[words(3, 'ab', 10**9)]", "[cycle(10**9)]",
-        "[" + "range(10**6), " * 30 + "1]", "[mirrored([1], 10**9)]",
-        "[intervals(10**9, 0, 9, 1, 'nested')]", "[grid(10**5, 10**5, [0, 1], 'rings')]",
-        "[sloped(10**9, 0, 0, 1, 0, 'near')]", "[padded([[0, 1]], 5, 10**9)]",
-        "[adjacency([], 10**9)]", "[parents([], 10**9)]",
-        "[advancing([[1]], 10**9, [1], [[0, 1]])]", "[drawn(['ab' * 50], 10**5)]",
-        "[advancing([['a' * 100]], 10**5, [0], [[0, 0]])]", "[cycled(['ab' * 50], 10**5)]",
-        "[chosen([0] * 10**5, [['ab' * 50]])]", "[chosen([0] * 10**6, [range(10**6)])]",
-        "[lines(grid(10**3, 10**3, ['a' * 10**3], 'rings'))]", "[[2**4000] * 10**6]",
-        "[drawn([{'a' * 999: 1}], 10**5)]", "[overlapped(['a' * 10**4], 10**4)]",
+        "[[0] * 10**9]",
+        "['ab' * 10**9]",
+        "[[[[[0] * 900] * 900] * 900]]",
+        "[range(10**12)]",
+        "[range(10**40)]",
+        "[2**10**9]",
+        "[10**400 * 10**400 * 10**400 * 10**400]",
+        "[uniform(10**9, 0, 1)]",
+        "[organ_pipe(10**9, 0, 1)]",
+        "[random_graph(10**9, 3)]",
+        "[complete(10**9, 10**3)]",
+        "[words(3, 'ab', 10**9)]",
+        "[cycle(10**9)]",
+        "[" + "range(10**6), " * 30 + "1]",
+        "[mirrored([1], 10**9)]",
+        "[intervals(10**9, 0, 9, 1, 'nested')]",
+        "[grid(10**5, 10**5, [0, 1], 'rings')]",
+        "[sloped(10**9, 0, 0, 1, 0, 'near')]",
+        "[padded([[0, 1]], 5, 10**9)]",
+        "[adjacency([], 10**9)]",
+        "[parents([], 10**9)]",
+        "[advancing([[1]], 10**9, [1], [[0, 1]])]",
+        "[drawn(['ab' * 50], 10**5)]",
+        "[advancing([['a' * 100]], 10**5, [0], [[0, 0]])]",
+        "[cycled(['ab' * 50], 10**5)]",
+        "[chosen([0] * 10**5, [['ab' * 50]])]",
+        "[chosen([0] * 10**6, [range(10**6)])]",
+        "[lines(grid(10**3, 10**3, ['a' * 10**3], 'rings'))]",
+        "[[2**4000] * 10**6]",
+        "[drawn([{'a' * 999: 1}], 10**5)]",
+        "[overlapped(['a' * 10**4], 10**4)]",
     ],
-)  # fmt: skip
+)
 def test_a_large_value_is_refused_before_it_is_made(expression: str) -> None:
     with pytest.raises(SpecificationError, match=r"more than|too large"):
         expand(expression)
@@ -205,12 +259,21 @@ def test_a_level_order_has_no_entry_without_a_parent() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [0] * 100_000, list(range(50_000)), "a" * 4_000 + "b", [1, 2, 3] * 5_000,
-        [[0] * 300] * 300, ["ab"] * 3_000, [5] * 900 + list(range(900, 0, -1)) + [7, 7, 8],
-        {"a": [1] * 5_000}, [True] * 5_000, [0.5] * 3_000, [None] * 3_000, [-3] * 2_000,
+        [0] * 100_000,
+        list(range(50_000)),
+        "a" * 4_000 + "b",
+        [1, 2, 3] * 5_000,
+        [[0] * 300] * 300,
+        ["ab"] * 3_000,
+        [5] * 900 + list(range(900, 0, -1)) + [7, 7, 8],
+        {"a": [1] * 5_000},
+        [True] * 5_000,
+        [0.5] * 3_000,
+        [None] * 3_000,
+        [-3] * 2_000,
         list(range(0, -6_000, -3)),
     ],
-)  # fmt: skip
+)
 def test_large_arguments_are_stored_briefly(value: Any) -> None:
     compact = as_compact([value, 5])
     assert len(compact.model_dump_json()) < 2_100
@@ -220,10 +283,15 @@ def test_large_arguments_are_stored_briefly(value: Any) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [1, True] * 2_000, [0.0, -0.0] * 2_000, [1, 1.0] * 2_000, [[1], [True]] * 2_000,
-        [1.0] * 40 + [1] * 3_000, "\ud83d" * 4_000, [{"a": 1}, {"b": 1}] * 500,
+        [1, True] * 2_000,
+        [0.0, -0.0] * 2_000,
+        [1, 1.0] * 2_000,
+        [[1], [True]] * 2_000,
+        [1.0] * 40 + [1] * 3_000,
+        "\ud83d" * 4_000,
+        [{"a": 1}, {"b": 1}] * 500,
     ],
-)  # fmt: skip
+)
 def test_equal_values_of_different_types_are_not_merged(value: Any) -> None:
     compact = as_compact([value])
     assert canonical_json(list(args_of(compact))) == canonical_json([value])

@@ -31,10 +31,13 @@ def test_arguments_are_computed_from_each_other() -> None:
 def test_keys_and_values_of_a_dict_are_what_the_constraints_allow() -> None:
     spec = specification(
         "table: dict[str, int]",
-        ["len(table) <= 9", "all(1 <= len(name) <= 4 for name in table)",
-         "all(-7 <= table[name] <= 99 for name in table)"],
+        [
+            "len(table) <= 9",
+            "all(1 <= len(name) <= 4 for name in table)",
+            "all(-7 <= table[name] <= 99 for name in table)",
+        ],
         [[{"bun": 3}]],
-    )  # fmt: skip
+    )
     tables: list[Any] = [args_of(case.input)[0] for case in make_inputs(spec, seed=0, count=60)]
     assert {len(name) for table in tables for name in table} == {1, 2, 3, 4}
     assert {-7, 0, 99} < {value for table in tables for value in table.values()}
@@ -42,9 +45,13 @@ def test_keys_and_values_of_a_dict_are_what_the_constraints_allow() -> None:
 
 def test_both_ends_of_a_grid_are_built_as_the_constraints_ask() -> None:
     constraints = [
-        "2 <= len(grid) <= 40", "all(2 <= len(row) <= 30 for row in grid)", "is_rectangular(grid)",
-        "all(0 <= x <= 1 for row in grid for x in row)", "grid[0][0] == 0", "grid[-1][-1] == 0",
-    ]  # fmt: skip
+        "2 <= len(grid) <= 40",
+        "all(2 <= len(row) <= 30 for row in grid)",
+        "is_rectangular(grid)",
+        "all(0 <= x <= 1 for row in grid for x in row)",
+        "grid[0][0] == 0",
+        "grid[-1][-1] == 0",
+    ]
     spec = specification("grid: list[list[int]]", constraints, [[[[0, 1], [1, 0]]]])
     tallies = derive_inputs(spec, seed=0, count=60).tallies
     assert tallies["family"].valid > 0.8 * tallies["family"].built
@@ -54,11 +61,13 @@ def test_one_argument_is_made_from_the_keys_of_another_at_any_size() -> None:
     spec = specification(
         "prices: dict[str, int]; basket: list[str]",
         [
-            "0 <= len(prices) <= 2000", "all(1 <= len(name) <= 8 for name in prices)",
-            "0 <= len(basket) <= 2000", "all(1 <= len(name) <= 8 for name in basket)",
+            "0 <= len(prices) <= 2000",
+            "all(1 <= len(name) <= 8 for name in prices)",
+            "0 <= len(basket) <= 2000",
+            "all(1 <= len(name) <= 8 for name in basket)",
         ],
         [[{"bun": 3, "tea": 5}, ["tea"]]],
-    )  # fmt: skip
+    )
     calls: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=100)]
     assert sum(len(basket) > 1 and {*basket} <= {*prices} for prices, basket in calls) > 9
     assert any(
@@ -70,10 +79,14 @@ def test_one_argument_is_made_from_the_keys_of_another_at_any_size() -> None:
 def test_listed_words_are_mixed_at_any_size() -> None:
     spec = specification(
         "size: int; steps: list[tuple[str, int]]",
-        ["1 <= size <= 300", "1 <= len(steps) <= 1000", "all(1 <= s[1] <= 10**9 for s in steps)",
-         "all(s[0] in ['use', 'forget'] for s in steps)"],
+        [
+            "1 <= size <= 300",
+            "1 <= len(steps) <= 1000",
+            "all(1 <= s[1] <= 10**9 for s in steps)",
+            "all(s[0] in ['use', 'forget'] for s in steps)",
+        ],
         [[2, [["use", 1], ["forget", 1], ["use", 2]]]],
-    )  # fmt: skip
+    )
     calls: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=60)]
     logs = [steps for _, steps in calls if len(steps) > 5]
     assert sum(len({word for word, _ in steps}) == 2 for steps in logs) > len(logs) / 2
@@ -83,10 +96,14 @@ def test_listed_words_are_mixed_at_any_size() -> None:
 def test_names_inside_of_an_argument_are_those_of_another() -> None:
     spec = specification(
         "names: list[str]; pairs: list[tuple[str, str]]",
-        ["1 <= len(names) <= 200", "all(1 <= len(n) <= 6 for n in names)",
-         "0 <= len(pairs) <= 500", "all(p[0] in names and p[1] in names for p in pairs)"],
+        [
+            "1 <= len(names) <= 200",
+            "all(1 <= len(n) <= 6 for n in names)",
+            "0 <= len(pairs) <= 500",
+            "all(p[0] in names and p[1] in names for p in pairs)",
+        ],
         [[["a", "b"], [["a", "b"]]]],
-    )  # fmt: skip
+    )
     derived = derive_inputs(spec, seed=0, count=60)
     calls: list[Any] = [args_of(case.input) for case in derived.cases]
     assert len(calls) == 60
@@ -97,11 +114,15 @@ def test_names_inside_of_an_argument_are_those_of_another() -> None:
 def test_names_in_a_dict_are_graphs_of_any_depth() -> None:
     spec = specification(
         "links: dict[str, list[str]]; start: str",
-        ["1 <= len(links) <= 300", "start in links", "all(1 <= len(k) <= 4 for k in links)",
-         "all(len(v) <= 5 for v in links.values())",
-         "all(x in links for v in links.values() for x in v)"],
+        [
+            "1 <= len(links) <= 300",
+            "start in links",
+            "all(1 <= len(k) <= 4 for k in links)",
+            "all(len(v) <= 5 for v in links.values())",
+            "all(x in links for v in links.values() for x in v)",
+        ],
         [[{"a": ["b"], "b": []}, "a"]],
-    )  # fmt: skip
+    )
     depths = []
     for case in make_inputs(spec, seed=0, count=100):
         links, start = args_of(case.input)
@@ -119,10 +140,14 @@ def test_one_argument_is_made_from_two_others() -> None:
     text = "set({0}) <= set('abc')"
     spec = specification(
         "one: str; other: str; both: str",
-        ["len(one) <= 30", "len(other) <= 30", "len(both) == len(one) + len(other)",
-         *map(text.format, ("one", "other", "both"))],
+        [
+            "len(one) <= 30",
+            "len(other) <= 30",
+            "len(both) == len(one) + len(other)",
+            *map(text.format, ("one", "other", "both")),
+        ],
         [["ab", "c", "acb"]],
-    )  # fmt: skip
+    )
     found = 0
     for case in chain.from_iterable(make_inputs(spec, seed=n, count=80) for n in range(3)):
         one, other, both = args_of(case.input)
@@ -167,9 +192,10 @@ def test_lists_are_made_from_lists(expression: str, expected: list[Any]) -> None
 
 def test_a_text_made_from_another_may_have_any_length() -> None:
     spec = specification(
-        "text: str; part: str", ["1 <= len(text) <= 300", "1 <= len(part) <= 300"],
+        "text: str; part: str",
+        ["1 <= len(text) <= 300", "1 <= len(part) <= 300"],
         [["abcabd", "ab"]],
-    )  # fmt: skip
+    )
     found = Counter(
         case.origin.removeprefix("relation ").partition(":")[0]
         for case in make_inputs(spec, seed=0, count=300)
@@ -182,10 +208,14 @@ def test_a_text_made_from_another_may_have_any_length() -> None:
 def test_lengths_that_depend_on_each_other_stay_so() -> None:
     spec = specification(
         "a: list[int]; b: list[int]",
-        ["1 <= len(a) <= 40", "len(a) == len(b)", "all(0 <= x <= 9 for x in a)",
-         "all(0 <= x <= 9 for x in b)"],
+        [
+            "1 <= len(a) <= 40",
+            "len(a) == len(b)",
+            "all(0 <= x <= 9 for x in a)",
+            "all(0 <= x <= 9 for x in b)",
+        ],
         [[[1, 2], [2, 1]]],
-    )  # fmt: skip
+    )
     derived = derive_inputs(spec, seed=0, count=120)
     tally = derived.tallies["relation"]
     assert tally.valid > 0.9 * tally.built

@@ -26,14 +26,23 @@ def test_the_solver_finds_what_repair_does_not(name: str, spec: Spec) -> None:
 @pytest.mark.parametrize(
     "constraint",
     [
-        "sorted(a) == sorted(b) and a != b", "set(a) == set(b)", "a.count(k) == 2", "a == b[::-1]",
-        "len(set(a)) == 2 and k in a", "sum(a) % 7 == 3 and sum(b) == 40", "max(a) - min(a) == k",
-        "all(x * x == y for x, y in zip(a, b))", "a[1:] == b[:-1] and a[0] == k",
-        "sum(1 for x in a if x > 9) == 3", "any(x == 17 for x in a) and abs(k) == 3",
-        "all(x // 5 == k for x in b)", "is_permutation(a, b) and is_increasing(b)",
-        "(a[0] if k > 0 else a[1]) == 7 and k != 1", "a[0] ** 2 + a[1] ** 2 == a[2] ** 2",
+        "sorted(a) == sorted(b) and a != b",
+        "set(a) == set(b)",
+        "a.count(k) == 2",
+        "a == b[::-1]",
+        "len(set(a)) == 2 and k in a",
+        "sum(a) % 7 == 3 and sum(b) == 40",
+        "max(a) - min(a) == k",
+        "all(x * x == y for x, y in zip(a, b))",
+        "a[1:] == b[:-1] and a[0] == k",
+        "sum(1 for x in a if x > 9) == 3",
+        "any(x == 17 for x in a) and abs(k) == 3",
+        "all(x // 5 == k for x in b)",
+        "is_permutation(a, b) and is_increasing(b)",
+        "(a[0] if k > 0 else a[1]) == 7 and k != 1",
+        "a[0] ** 2 + a[1] ** 2 == a[2] ** 2",
     ],
-)  # fmt: skip
+)
 def test_what_the_solver_finds_is_valid(constraint: str) -> None:
     limits = ["all(0 <= x <= 99 for x in a)", "all(0 <= x <= 9999 for x in b)", "-9 <= k <= 99"]
     spec = specification("a: list[int]; b: list[int]; k: int", [*limits, constraint], [])

@@ -16,10 +16,15 @@ from tests.unit.inputs.input_specs import specification
 
 LOG = specification(
     "n: int; steps: list[tuple[str, int]]; m: int",
-    ["1 <= n <= 9000", "1 <= len(steps) <= 9000", "all(0 <= v < n for kind, v in steps)",
-     "all(kind in ['put', 'take'] for kind, v in steps)", "m == len(steps)"],
+    [
+        "1 <= n <= 9000",
+        "1 <= len(steps) <= 9000",
+        "all(0 <= v < n for kind, v in steps)",
+        "all(kind in ['put', 'take'] for kind, v in steps)",
+        "m == len(steps)",
+    ],
     [[2, [["put", 0], ["take", 1], ["put", 1]], 3]],
-)  # fmt: skip
+)
 BLOCKS = "[[3] * 300 + [1] * 300]"
 
 
@@ -70,9 +75,7 @@ def test_long_lists_are_laid_out_by_changes() -> None:
 
 
 def test_what_is_repeated_is_stretched_to_the_largest_length() -> None:
-    cases = pumped_inputs(
-        LOG, [as_compact(LOG.examples[0].args)], seed=0, count=20, most_items=600
-    )  # fmt: skip
+    cases = pumped_inputs(LOG, [as_compact(LOG.examples[0].args)], seed=0, count=20, most_items=600)
     assert all(len(args_of(case.input)[1]) <= 600 for case in cases)
     found = stretched_inputs(LOG, [case.input for case in cases], count=20)
     assert len(found) == len(cases) > 8
@@ -85,9 +88,10 @@ def test_what_is_repeated_is_stretched_to_the_largest_length() -> None:
 
 def test_a_shorter_stretch_is_found_where_the_longest_is_not_valid() -> None:
     spec = specification(
-        "a: list[int]", ["1 <= len(a) <= 9000", "all(0 <= x <= 9 for x in a)", "sum(a) <= 6000"],
+        "a: list[int]",
+        ["1 <= len(a) <= 9000", "all(0 <= x <= 9 for x in a)", "sum(a) <= 6000"],
         [[[3, 1]]],
-    )  # fmt: skip
+    )
     (case,) = stretched_inputs(spec, [as_compact(expand(BLOCKS), BLOCKS)], count=1)
     (numbers,) = args_of(case.input)
     assert 600 * 3 < len(numbers) <= 3_000
@@ -96,9 +100,15 @@ def test_a_shorter_stretch_is_found_where_the_longest_is_not_valid() -> None:
 def test_runs_get_more_numbers_and_numbers_make_room_for_them() -> None:
     spec = specification(
         "a: list[int]; b: list[int]; most: int",
-        ["1 <= len(a) <= 6000", "len(b) == len(a)", "all(0 <= x <= most for x in a)",
-         "all(0 <= x <= 9999 for x in b)", "9 <= most <= 50000"], [],
-    )  # fmt: skip
+        [
+            "1 <= len(a) <= 6000",
+            "len(b) == len(a)",
+            "all(0 <= x <= most for x in a)",
+            "all(0 <= x <= 9999 for x in b)",
+            "9 <= most <= 50000",
+        ],
+        [],
+    )
     start = "[range(7, 607, 1), range(598, -2, -2) + [5] * 300, 700]"
     (case,) = stretched_inputs(spec, [as_compact(expand(start), start)], count=1)
     a, b, most = args_of(case.input)
@@ -111,10 +121,15 @@ def test_runs_get_more_numbers_and_numbers_make_room_for_them() -> None:
 def test_last_positions_and_spans_follow_lengths_if_that_is_valid(heaviest: int) -> None:
     spec = specification(
         "parents: list[int]; steps: list[list[int]]",
-        ["1 <= len(parents) <= 20000", "is_parents(parents)", "1 <= len(steps) <= 20000",
-         "all(len(step) == 2 for step in steps)",
-         f"all(0 <= v < len(parents) and 0 <= w <= {heaviest} for v, w in steps)"], [],
-    )  # fmt: skip
+        [
+            "1 <= len(parents) <= 20000",
+            "is_parents(parents)",
+            "1 <= len(steps) <= 20000",
+            "all(len(step) == 2 for step in steps)",
+            f"all(0 <= v < len(parents) and 0 <= w <= {heaviest} for v, w in steps)",
+        ],
+        [],
+    )
     start = (
         "[range(-1, 399, 1), [[399, 5]] * 100 + "
         "advancing([[7, 8]], 100, [1, 0], [[0, 390], [0, 900]]) + [[399, 399]] * 200]"
@@ -131,9 +146,14 @@ def test_last_positions_and_spans_follow_lengths_if_that_is_valid(heaviest: int)
 
 def test_spans_reach_the_last_position_where_some_rows_come_once() -> None:
     spec = specification(
-        "p: list[list[int]]", ["1 <= len(p) <= 20000", "all(len(row) == 2 for row in p)",
-        "all(0 <= x < len(p) and 0 <= y <= 9 for x, y in p)"], [],
-    )  # fmt: skip
+        "p: list[list[int]]",
+        [
+            "1 <= len(p) <= 20000",
+            "all(len(row) == 2 for row in p)",
+            "all(0 <= x < len(p) and 0 <= y <= 9 for x, y in p)",
+        ],
+        [],
+    )
     start = (
         "[[[0, 5], [0, 4], [0, 3], [0, 2]] + "
         "advancing([[300, 8]], 596, [-1, 0], [[0, 599], [0, 9]])]"
@@ -205,9 +225,7 @@ def test_another_number_of_arguments_is_an_error() -> None:
 def test_a_layout_of_a_very_long_row_stays_as_it_was() -> None:
     value = [[]] * 999 + [[0] * 900_000]
     dice = Dice(0, "layouts")
-    assert all(
-        sum(map(len, laid_out(value, dice).value)) <= 3_000_000 for _ in range(60)
-    )  # fmt: skip
+    assert all(sum(map(len, laid_out(value, dice).value)) <= 3_000_000 for _ in range(60))
 
 
 def test_numbers_that_may_be_missing_do_not_rise() -> None:

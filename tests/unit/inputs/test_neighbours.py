@@ -63,9 +63,16 @@ def test_what_may_follow_is_found_out_by_trying() -> None:
 
 @pytest.mark.parametrize(
     "constraint",
-    ["s == s[::-1]", "len(set(s)) == len(s)", "s.count('a') == s.count('b')", "len(s) >= 5",
-     "is_balanced(s)", "s != 'ab'", "'aaa' not in s"],
-)  # fmt: skip
+    [
+        "s == s[::-1]",
+        "len(set(s)) == len(s)",
+        "s.count('a') == s.count('b')",
+        "len(s) >= 5",
+        "is_balanced(s)",
+        "s != 'ab'",
+        "'aaa' not in s",
+    ],
+)
 def test_what_is_more_than_neighbours_gives_no_weave(constraint: str) -> None:
     for letters in ("ab()", "abcdefghijkl0123456789()"):
         constraints = ["len(s) <= 50", f"all(c in '{letters}' for c in s)", constraint]
@@ -73,13 +80,19 @@ def test_what_is_more_than_neighbours_gives_no_weave(constraint: str) -> None:
 
 
 def test_other_constraints_do_not_hide_neighbours() -> None:
-    constraints = ["len(s) <= 50", "all(c in 'abc' for c in s)", "s.count('a') == s.count('b')",
-                   "all(a != b for a, b in pairwise(s))"]  # fmt: skip
+    constraints = [
+        "len(s) <= 50",
+        "all(c in 'abc' for c in s)",
+        "s.count('a') == s.count('b')",
+        "all(a != b for a, b in pairwise(s))",
+    ]
     found = weave_of(constraints, "")
     assert found is not None
     assert {letter: set(follow) for letter, follow in found.after.items()} == {
-        "a": set("bc"), "b": set("ac"), "c": set("ab"),
-    }  # fmt: skip
+        "a": set("bc"),
+        "b": set("ac"),
+        "c": set("ab"),
+    }
 
 
 @pytest.mark.parametrize("form", WEAVES)
@@ -168,40 +181,50 @@ def test_a_text_with_all_printable_letters_is_left_alone() -> None:
 def test_points_lie_all_over_a_table() -> None:
     spec = specification(
         "rows: list[str]; start: list[int]",
-        ["1 <= len(rows) <= 40", "1 <= len(rows[0]) <= 40",
-         "all(len(row) == len(rows[0]) for row in rows)",
-         "all(set(row) <= set('.#') for row in rows)",
-         "len(start) == 2", "0 <= start[0] < len(rows)", "0 <= start[1] < len(rows[0])",
-         "rows[start[0]][start[1]] == '.'"],
+        [
+            "1 <= len(rows) <= 40",
+            "1 <= len(rows[0]) <= 40",
+            "all(len(row) == len(rows[0]) for row in rows)",
+            "all(set(row) <= set('.#') for row in rows)",
+            "len(start) == 2",
+            "0 <= start[0] < len(rows)",
+            "0 <= start[1] < len(rows[0])",
+            "rows[start[0]][start[1]] == '.'",
+        ],
         [[["..", ".."], [0, 1]]],
-    )  # fmt: skip
+    )
     found: list[Any] = [
-        args_of(case.input)
-        for seed in range(4)
-        for case in make_inputs(spec, seed=seed, count=150)
-    ]  # fmt: skip
+        args_of(case.input) for seed in range(4) for case in make_inputs(spec, seed=seed, count=150)
+    ]
     large = [(rows, start) for rows, start in found if min(len(rows), len(rows[0])) > 8]
     assert sum(max(start) >= 5 for _, start in large) > len(large) / 3 > 12
     assert any(start == [len(rows) - 1, len(rows[0]) - 1] for rows, start in large)
-    changed = [args_of(case.input) for case in changed_inputs(
-        spec, [case.input for case in make_inputs(spec, seed=0, count=60)], seed=0, count=300
-    )]  # fmt: skip
+    changed = [
+        args_of(case.input)
+        for case in changed_inputs(
+            spec, [case.input for case in make_inputs(spec, seed=0, count=60)], seed=0, count=300
+        )
+    ]
     assert sum(max(start) >= 5 for _, start in changed) >= 30
 
 
 def test_a_row_is_changed_as_its_columns_allow() -> None:
     spec = specification(
         "rows: list[list[int]]",
-        ["1 <= len(rows) <= 9", "all(len(row) == 3 for row in rows)",
-         "all(1 <= a <= 5 and -9 <= b <= 10**6 and c == 7 for a, b, c in rows)"],
+        [
+            "1 <= len(rows) <= 9",
+            "all(len(row) == 3 for row in rows)",
+            "all(1 <= a <= 5 and -9 <= b <= 10**6 and c == 7 for a, b, c in rows)",
+        ],
         [[[[1, 2, 7]]]],
-    )  # fmt: skip
+    )
     shop = Workshop(spec, 0)
     (column,) = {row.items[0].numbers for row in shop.grounds[0].items}
     assert (column.low, column.high) == (-9, 10**6)
     made = [case.input for case in make_inputs(spec, seed=0, count=30)]
-    found: list[Any] = [args_of(each.input)[0]
-                        for each in changed_inputs(spec, made, seed=0, count=200)]  # fmt: skip
+    found: list[Any] = [
+        args_of(each.input)[0] for each in changed_inputs(spec, made, seed=0, count=200)
+    ]
     assert len(found) == 200
     rows = [row for each in found for row in each]
     assert {1, 5} <= {row[0] for row in rows}
@@ -215,11 +238,13 @@ def test_a_row_is_changed_as_its_columns_allow() -> None:
 
 @pytest.mark.parametrize(
     "constraints",
-    [["set(s) <= set('abcd+-')", "sum(1 for i in range(10**5)) + len(s) > 0"],
-     [f"set(s) <= set({letters!r})" for letters in ["!#$%&()*+,-./:;<=>?@[]^_`{|}~"]]
-     + [f"s.count({each!r}) <= {n}" for n, each in enumerate("!#$%&*+,-./:;<=>?@^_`|~")],
-     ["set(s) <= set('ab')", "s[5] == 'a'", "int(s) > 3"]],
-)  # fmt: skip
+    [
+        ["set(s) <= set('abcd+-')", "sum(1 for i in range(10**5)) + len(s) > 0"],
+        [f"set(s) <= set({letters!r})" for letters in ["!#$%&()*+,-./:;<=>?@[]^_`{|}~"]]
+        + [f"s.count({each!r}) <= {n}" for n, each in enumerate("!#$%&*+,-./:;<=>?@^_`|~")],
+        ["set(s) <= set('ab')", "s[5] == 'a'", "int(s) > 3"],
+    ],
+)
 def test_constraints_that_take_long_or_raise_are_not_tried_for_long(
     constraints: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -249,17 +274,28 @@ def test_brackets_alone_are_a_weave() -> None:
 
 @pytest.mark.parametrize(
     ("parameters", "constraints", "example"),
-    [("t: list[list[int] | None]; k: int",
-      ["1 <= len(t) <= 5", "t[0] is not None", "0 <= k < len(t[0])"], [[[1], None], 0]),
-     ("t: tuple[int, list[int]]", ["len(t[1]) <= 4"], [[3, [1, 2]]]),
-     ("t: tuple[list[int], int]", ["len(t[0]) <= 4"], [[[1, 2], 3]]),
-     ("t: tuple[int, str, bool]", ["len(t[1]) <= 4"], [[3, "ab", True]]),
-     pytest.param(
-         "t: list[str]; c: int",
-         ["1 <= len(t) <= 20", "all(len(r) == len(t[0]) for r in t)", "0 <= c < len(t[0])",
-          "all(set(r) <= set('.#') for r in t)"], [["..", "##"], 0],
-         marks=pytest.mark.exhaustive)],
-)  # fmt: skip
+    [
+        (
+            "t: list[list[int] | None]; k: int",
+            ["1 <= len(t) <= 5", "t[0] is not None", "0 <= k < len(t[0])"],
+            [[[1], None], 0],
+        ),
+        ("t: tuple[int, list[int]]", ["len(t[1]) <= 4"], [[3, [1, 2]]]),
+        ("t: tuple[list[int], int]", ["len(t[0]) <= 4"], [[[1, 2], 3]]),
+        ("t: tuple[int, str, bool]", ["len(t[1]) <= 4"], [[3, "ab", True]]),
+        pytest.param(
+            "t: list[str]; c: int",
+            [
+                "1 <= len(t) <= 20",
+                "all(len(r) == len(t[0]) for r in t)",
+                "0 <= c < len(t[0])",
+                "all(set(r) <= set('.#') for r in t)",
+            ],
+            [["..", "##"], 0],
+            marks=pytest.mark.exhaustive,
+        ),
+    ],
+)
 def test_rows_of_every_type_are_made_and_changed(
     parameters: str, constraints: list[str], example: list[Any]
 ) -> None:
@@ -274,10 +310,14 @@ def test_rows_of_every_type_are_made_and_changed(
 
 STEPS = specification(
     "n: int; steps: list[tuple[str, int]]",
-    ["1 <= n <= 10**5", "1 <= len(steps) <= 10**4", "all(0 <= at < n for kind, at in steps)",
-     "all(kind in ['ask', 'back', 'drop', 'first', 'quit'] for kind, at in steps)"],
+    [
+        "1 <= n <= 10**5",
+        "1 <= len(steps) <= 10**4",
+        "all(0 <= at < n for kind, at in steps)",
+        "all(kind in ['ask', 'back', 'drop', 'first', 'quit'] for kind, at in steps)",
+    ],
     [[3, [["ask", 1], ["drop", 2]]]],
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("parameters", ["n: int", "b: bool; x: float"])
@@ -326,8 +366,11 @@ def test_lists_that_are_always_longer_are_not_dense() -> None:
 @pytest.mark.exhaustive
 def test_operations_of_one_kind_are_frequent_in_some_dense_inputs() -> None:
     spec = STEPS
-    made: list[Any] = [args_of(case.input) for case in make_inputs(spec, seed=0, count=150)
-                       if case.origin.startswith("dense")]  # fmt: skip
+    made: list[Any] = [
+        args_of(case.input)
+        for case in make_inputs(spec, seed=0, count=150)
+        if case.origin.startswith("dense")
+    ]
     assert len(made) >= 8
     assert all(len(steps) >= 10 for _, steps in made)
     assert sum(n <= 10 for n, _ in made) > len(made) * 0.7

@@ -17,16 +17,24 @@ from tests.unit.inputs.input_specs import specification
 
 SNAILS = specification(
     "places: list[int]; speeds: list[int]; most: int",
-    ["1 <= len(places) <= 20000", "len(speeds) == len(places)", "1 <= most <= 10**9",
-     "all(0 <= x <= most for x in places)", "all(0 <= x <= 10**6 for x in speeds)"],
+    [
+        "1 <= len(places) <= 20000",
+        "len(speeds) == len(places)",
+        "1 <= most <= 10**9",
+        "all(0 <= x <= most for x in places)",
+        "all(0 <= x <= 10**6 for x in speeds)",
+    ],
     [[[0, 4], [5, 3], 100]],
-)  # fmt: skip
+)
 SHIPS = specification(
     "ships: list[tuple[str, int, int]]",
-    ["1 <= len(ships) <= 9000", "all(kind in ['sail', 'tug'] for kind, a, b in ships)",
-     "all(0 <= a <= 10**9 and 1 <= b <= 10**6 for kind, a, b in ships)"],
+    [
+        "1 <= len(ships) <= 9000",
+        "all(kind in ['sail', 'tug'] for kind, a, b in ships)",
+        "all(0 <= a <= 10**9 and 1 <= b <= 10**6 for kind, a, b in ships)",
+    ],
     [[[["sail", 4, 3]]]],
-)  # fmt: skip
+)
 
 
 def trend(column: list[Any]) -> str:
@@ -78,9 +86,14 @@ def test_a_text_or_a_short_list_is_left_alone() -> None:
 
 @pytest.mark.parametrize(
     "rows",
-    [[["a", at, 0.5] for at in range(300)], [[at, None, True] for at in range(300)],
-     [at // 2 for at in range(300)], ["ab", "c"] * 150, [[1, 2], [3]] * 150],
-)  # fmt: skip
+    [
+        [["a", at, 0.5] for at in range(300)],
+        [[at, None, True] for at in range(300)],
+        [at // 2 for at in range(300)],
+        ["ab", "c"] * 150,
+        [[1, 2], [3]] * 150,
+    ],
+)
 def test_any_list_keeps_its_length_and_what_is_not_in_order(rows: list[Any]) -> None:
     ground = Ground(
         "list", items=(Ground("int", numbers=Domain.span(-5, 10**9, is_integral=True)),)
@@ -103,10 +116,14 @@ def test_lists_within_rows_are_not_columns() -> None:
     ("expression", "longer"),
     [
         ("columns(range(0, 300, 1), [5] * 300)", "columns(range(0, 600, 1), [5] * 600)"),
-        ("with_columns(chosen(uniform(300, 0, 9, 4), [[0, 1]]), [0], [5] * 300)",
-         "with_columns(chosen(uniform(600, 0, 9, 4), [[0, 1]]), [0], [5] * 600)"),
-        ("parents(relabelled(chain(300, 0, 9), 300, 0, 4), 300, 0, -1)",
-         "parents(relabelled(chain(600, 0, 9), 600, 0, 4), 600, 0, -1)"),
+        (
+            "with_columns(chosen(uniform(300, 0, 9, 4), [[0, 1]]), [0], [5] * 300)",
+            "with_columns(chosen(uniform(600, 0, 9, 4), [[0, 1]]), [0], [5] * 600)",
+        ),
+        (
+            "parents(relabelled(chain(300, 0, 9), 300, 0, 4), 300, 0, -1)",
+            "parents(relabelled(chain(600, 0, 9), 600, 0, 4), 600, 0, -1)",
+        ),
         ("chosen(uniform(300, 0, 1, 7), ['a', 'b'])", "chosen(uniform(600, 0, 1, 7), ['a', 'b'])"),
         ("put([0] * 300, 150, 7)", "put([0] * 600, 150, 7)"),
         ("uniform(300, 0, 5 * 10, 4)", "uniform(600, 0, 5 * 10, 4)"),
@@ -115,7 +132,7 @@ def test_lists_within_rows_are_not_columns() -> None:
         ("range(1000, 700, -1)", "range(1000, 400, -1)"),
         ("range(300, 0, -1)", "range(600, 0, -1)"),
     ],
-)  # fmt: skip
+)
 def test_families_are_stretched(expression: str, longer: str) -> None:
     assert repeated(expression, 2.0) == longer
 
@@ -123,8 +140,9 @@ def test_families_are_stretched(expression: str, longer: str) -> None:
 def test_lists_of_one_length_have_one_again() -> None:
     spec = specification(
         "a: list[int]; b: list[int]",
-        ["1 <= len(a) <= 5000", "len(b) == len(a)"], [[[1], [2]]],
-    )  # fmt: skip
+        ["1 <= len(a) <= 5000", "len(b) == len(a)"],
+        [[[1], [2]]],
+    )
     start = "[[1, 2, 3] + [4] * 597, [5, 6] * 300]"
     (case,) = stretched_inputs(spec, [as_compact(expand(start), start)], count=1)
     a, b = args_of(case.input)

@@ -20,18 +20,29 @@ from tests.unit.inputs.test_neighbours import FORMULA
 
 LOG = specification(
     "members: int; copies: list[int]; events: list[tuple[str, int]]",
-    ["1 <= members <= 50000", "1 <= len(copies) <= 900", "all(0 <= c <= 9 for c in copies)",
-     "1 <= len(events) <= 1500", "all(0 <= m < members for kind, m in events)",
-     "all(kind in ['ask', 'back', 'quit'] for kind, m in events)"],
+    [
+        "1 <= members <= 50000",
+        "1 <= len(copies) <= 900",
+        "all(0 <= c <= 9 for c in copies)",
+        "1 <= len(events) <= 1500",
+        "all(0 <= m < members for kind, m in events)",
+        "all(kind in ['ask', 'back', 'quit'] for kind, m in events)",
+    ],
     [[2, [1, 0], [["ask", 0], ["ask", 1], ["back", 0]]]],
-)  # fmt: skip
+)
 MAZE = specification(
     "grid: list[str]; row: int; moves: str",
-    ["1 <= len(grid) <= 40", "all(x in '.#' for line in grid for x in line)",
-     "0 <= row < len(grid)",
-     "len(grid[0]) == 3", "is_rectangular(grid)", "grid[row] == '#.#'", "len(moves) == 30000"],
+    [
+        "1 <= len(grid) <= 40",
+        "all(x in '.#' for line in grid for x in line)",
+        "0 <= row < len(grid)",
+        "len(grid[0]) == 3",
+        "is_rectangular(grid)",
+        "grid[row] == '#.#'",
+        "len(moves) == 30000",
+    ],
     [],
-)  # fmt: skip
+)
 
 
 def grown(spec: Specification, *starts: list[Any], seed: int = 0, count: int = 40) -> list[Any]:
@@ -60,8 +71,9 @@ def test_brackets_that_match_are_repeated_together() -> None:
 def test_arguments_of_one_length_and_their_number_grow_as_one() -> None:
     spec = specification(
         "n: int; a: list[int]; b: list[int]; m: int",
-        ["1 <= n <= 300", "len(a) == n", "len(b) == n", "0 <= m <= 9"], [[2, [5, 6], [7, 8], 2]],
-    )  # fmt: skip
+        ["1 <= n <= 300", "len(a) == n", "len(b) == n", "0 <= m <= 9"],
+        [[2, [5, 6], [7, 8], 2]],
+    )
     for n, a, b, m in grown(spec, [2, [5, 6], [7, 8], 2]):
         assert n == len(a) == len(b) > 290
         assert m == 2
@@ -74,9 +86,12 @@ def test_a_sum_that_has_a_limit_makes_it_shorter() -> None:
 
 @pytest.mark.parametrize(
     ("constraints", "start"),
-    [(["len(a) <= 100"], [1, 1]), (["len(a) <= 900"], []),
-     (["len(a) <= 900", "all(x >= 1 for x in a)", "sum(a) <= 2"], [1, 1])],
-)  # fmt: skip
+    [
+        (["len(a) <= 100"], [1, 1]),
+        (["len(a) <= 900"], []),
+        (["len(a) <= 900", "all(x >= 1 for x in a)", "sum(a) <= 2"], [1, 1]),
+    ],
+)
 def test_nothing_comes_of_what_cannot_be_repeated(constraints: list[str], start: list[int]) -> None:
     assert grown(specification("a: list[int]", constraints, [[[1]]]), [start]) == []
 
@@ -84,9 +99,15 @@ def test_nothing_comes_of_what_cannot_be_repeated(constraints: list[str], start:
 def test_numbers_grow_where_others_could_not_be_repeated() -> None:
     spec = specification(
         "a: list[int]; b: list[list[int]]",
-        ["1 <= len(a) <= 900", "is_parents(a)", "len(set(x for x, y in b)) == len(b)",
-         "len(b) <= 900", "all(len(pair) == 2 for pair in b)"], [[[-1, 0], [[3, 5]]]],
-    )  # fmt: skip
+        [
+            "1 <= len(a) <= 900",
+            "is_parents(a)",
+            "len(set(x for x, y in b)) == len(b)",
+            "len(b) <= 900",
+            "all(len(pair) == 2 for pair in b)",
+        ],
+        [[[-1, 0], [[3, 5]]]],
+    )
     found = grown(spec, [[-1, 0], [[3, 5]]])
     assert any(a == [*range(-1, 899)] for a, _ in found), "a chain"
     assert any(a == [-1] + [0] * 899 for a, _ in found), "a star"
@@ -104,8 +125,9 @@ def test_long_items_are_repeated_as_far_as_their_characters_allow() -> None:
 
 def test_the_names_in_a_dict_count_as_characters() -> None:
     start = [[{"k" * 5_000: 1}]]
-    (found,) = grown(specification("a: list[dict[str, int]]", ["len(a) <= 10**6"], [start]), start,
-                     count=1)  # fmt: skip
+    (found,) = grown(
+        specification("a: list[dict[str, int]]", ["len(a) <= 10**6"], [start]), start, count=1
+    )
     assert 500 < len(found[0]) < 700
 
 
@@ -140,8 +162,9 @@ def test_arguments_that_cannot_both_be_long_grow_one_at_a_time() -> None:
 def test_what_cannot_grow_does_not_hinder_others(bystander: str) -> None:
     spec = specification(
         f"n: int; a: list[int]; t: {bystander}",
-        ["len(a) <= 1000", "len(a) == n", "len(t) <= 5"], [[2, [1, 5], [1, 2]]],
-    )  # fmt: skip
+        ["len(a) <= 1000", "len(a) == n", "len(t) <= 5"],
+        [[2, [1, 5], [1, 2]]],
+    )
     assert {len(a) > 990 for _, a, _ in grown(spec, [2, [1, 5], [1, 2]], count=8)} == {True}
 
 
@@ -188,10 +211,15 @@ def test_the_visits_of_rows_are_those_of_each_value() -> None:
 
 @pytest.mark.exhaustive
 def test_long_lists_have_only_rows_that_are_valid_by_themselves() -> None:
-    log = LOG.model_copy(update={"constraints": (
-        *LOG.constraints, "all(m == 0 for kind, m in events if kind == 'quit')",
-        "len(events) == 1500",
-    )})  # fmt: skip
+    log = LOG.model_copy(
+        update={
+            "constraints": (
+                *LOG.constraints,
+                "all(m == 0 for kind, m in events if kind == 'quit')",
+                "len(events) == 1500",
+            )
+        }
+    )
     cases = [*stress_inputs(log, seed=0, work=10**8)]
     found: list[Any] = [args_of(case.input) for case in cases]
     assert len(found) >= 3
@@ -217,7 +245,7 @@ def test_rows_are_tried_no_longer_than_their_work_allows() -> None:
         "rows: list[list[int]]; n: int",
         ["len(rows) <= 300", "all(row[0] > n for row in rows for i in range(10**5))"],
         [[[[1]], 0]],
-    )  # fmt: skip
+    )
     valid = Validator.of(spec)
     with_valid_rows([made([[1 + n % 2] for n in range(300)]), made(1)], valid, Dice(0))
     assert valid.work.steps < 20_000_000

@@ -52,10 +52,16 @@ def specification(types: list[str], dice: random.Random) -> Specification:
         if kind == "int" and dice.random() < 0.5:
             constraints.append(f"0 <= p{at} <= {dice.choice((1, 9, 10**9))}")
     parameters = [{"name": f"p{at}", "type": kind} for at, kind in enumerate(types)]
-    return Specification.model_validate({
-        "title": "t", "description": "d", "returns": "int", "parameters": parameters,
-        "constraints": constraints, "examples": [],
-    })  # fmt: skip
+    return Specification.model_validate(
+        {
+            "title": "t",
+            "description": "d",
+            "returns": "int",
+            "parameters": parameters,
+            "constraints": constraints,
+            "examples": [],
+        }
+    )
 
 
 def kinds_of(seed: int) -> list[str]:

@@ -12,10 +12,17 @@ LIMITS = Limits(cpu_ms=1_000, memory_mib=64, output_mib=1)
 
 def execution(stop: StopReason, **changes: object) -> Execution:
     fields: dict[str, object] = {
-        "stop": stop, "exit_code": 0, "signal": None, "cpu_ms": 1.0, "wall_ms": 2.0,
-        "memory_mib": 3.0, "max_rss_mib": 3.0, "stdout": b"25\n", "stderr": b"",
+        "stop": stop,
+        "exit_code": 0,
+        "signal": None,
+        "cpu_ms": 1.0,
+        "wall_ms": 2.0,
+        "memory_mib": 3.0,
+        "max_rss_mib": 3.0,
+        "stdout": b"25\n",
+        "stderr": b"",
         "isolation": ISOLATION,
-    }  # fmt: skip
+    }
     return Execution.model_validate(fields | changes)
 
 

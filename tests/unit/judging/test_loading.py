@@ -247,9 +247,11 @@ def test_a_faulty_folder_is_named_with_the_file(
 
 def test_a_problem_package_is_refused_by_name(tmp_path: Path) -> None:
     for name, kind in (
-        ("problem.yaml", "Kattis"), ("problem.xml", "Polygon"), ("init.yml", "DMOJ"),
+        ("problem.yaml", "Kattis"),
+        ("problem.xml", "Polygon"),
+        ("init.yml", "DMOJ"),
         ("sums/problem.yaml", "Kattis"),
-    ):  # fmt: skip
+    ):
         root = tmp_path / kind / name.replace("/", "-")
         write(root, {"data/1.in": "1", "data/1.ans": "1", name: "", "data/secret/2.in": ""})
         assert f"{root / name}: a problem package of {kind}" in refusal(root)

@@ -145,7 +145,7 @@ class TestInFiles:
             (b"", ": no assert statement and no check(candidate); add one"),
             (b"def test_f():\n    assert f()", ": no assert statement and no check(candidate)"),
         ],
-    )  # fmt: skip
+    )
     def test_a_python_file_that_asserts_nothing_is_refused(
         self, tmp_path: Path, content: bytes, said: str
     ) -> None:

@@ -208,11 +208,32 @@ def test_python_and_json_literals_become_json_of_the_same_value(arguments: list[
 
 fragments = st.sampled_from(
     [
-        "Input", "Output", "Input:", "Output:", "Sample Input 1", "Examples", "Note", "```", "~~~",
-        ">>> f(1)", "...", "25", "a = [1", "The first line contains n.", '"', "", "\n", "**", " ",
-        "input=1,", "output=2", "Explanation: x", "### Input", "'''",
+        "Input",
+        "Output",
+        "Input:",
+        "Output:",
+        "Sample Input 1",
+        "Examples",
+        "Note",
+        "```",
+        "~~~",
+        ">>> f(1)",
+        "...",
+        "25",
+        "a = [1",
+        "The first line contains n.",
+        '"',
+        "",
+        "\n",
+        "**",
+        " ",
+        "input=1,",
+        "output=2",
+        "Explanation: x",
+        "### Input",
+        "'''",
     ]
-)  # fmt: skip
+)
 
 
 @given(st.lists(fragments | st.text(max_size=6), max_size=40), st.sampled_from(["\n", " "]))

@@ -102,11 +102,35 @@ def test_without_an_entry_a_block_that_stands_by_itself_is_the_program() -> None
 def test_a_hostile_reply_is_read_in_one_pass() -> None:
     """A second pass for each mark would take hours here, and the suite ends a test long before."""
     units = [
-        "`", "~", "```\n", "```python\n", '```python\n"""\n```\n', '"', '\\"', " ", "\n \t",
-        "<think>", "</think>\n", "<think></think>", '```cpp\nR"a(', "/*", ": ```", "a.b[", "a = ",
-        "<answer>", "</answer>\n", "<answer>x</answer>\n", "<|im_end|>", "</s> ", "- ", "1+", "x.",
-        "```\nx = y\n```\n", "```python\ndef f(): pass\n```\n", "if x:\n  pass\nel",
-    ]  # fmt: skip
+        "`",
+        "~",
+        "```\n",
+        "```python\n",
+        '```python\n"""\n```\n',
+        '"',
+        '\\"',
+        " ",
+        "\n \t",
+        "<think>",
+        "</think>\n",
+        "<think></think>",
+        '```cpp\nR"a(',
+        "/*",
+        ": ```",
+        "a.b[",
+        "a = ",
+        "<answer>",
+        "</answer>\n",
+        "<answer>x</answer>\n",
+        "<|im_end|>",
+        "</s> ",
+        "- ",
+        "1+",
+        "x.",
+        "```\nx = y\n```\n",
+        "```python\ndef f(): pass\n```\n",
+        "if x:\n  pass\nel",
+    ]
     for unit in units:
         for language in ("python", "cpp"):
             text = "```\n" + unit * (300_000 // len(unit))

@@ -37,17 +37,36 @@ class TestExact:
     @pytest.mark.parametrize(
         ("expected", "got"),
         [
-            (1, True), (1, 1.0), (0, False), (0.0, -0.0), (1, 1 + 0j), (math.nan, math.nan),
-            (math.inf, math.inf), (HUGE, HUGE), (2**63, 2.0**63), (2**1000, 2.0**1000),
-            ({1, 2, 3}, {3, 2, 1}), ({1}, {True}), ({1}, frozenset({1.0})), (b"a", bytearray(b"a")),
-            ({"a": 1, "b": 2}, {"b": 2, "a": 1}), ({1: "x"}, {1.0: "x"}), ({1: "x"}, {True: "x"}),
-            ({(1, 2): 3}, {(1.0, 2): 3}), ({frozenset({1, 2}): 3}, {frozenset({2, 1.0}): 3}),
-            ({frozenset({(1, 2), (3, 4)})}, {frozenset({(3, 4), (1, 2)})}), ({None: 1}, {None: 1}),
-            ({2**70: 1}, {2.0**70: 1}), ({math.nan}, {math.nan}), ({math.nan: 1}, {math.nan: 1}),
-            (complex(math.nan, 1), complex(math.nan, 1)), ({1j: 1}, {1j: 1}), ("\ud800", "\ud800"),
+            (1, True),
+            (1, 1.0),
+            (0, False),
+            (0.0, -0.0),
+            (1, 1 + 0j),
+            (math.nan, math.nan),
+            (math.inf, math.inf),
+            (HUGE, HUGE),
+            (2**63, 2.0**63),
+            (2**1000, 2.0**1000),
+            ({1, 2, 3}, {3, 2, 1}),
+            ({1}, {True}),
+            ({1}, frozenset({1.0})),
+            (b"a", bytearray(b"a")),
+            ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+            ({1: "x"}, {1.0: "x"}),
+            ({1: "x"}, {True: "x"}),
+            ({(1, 2): 3}, {(1.0, 2): 3}),
+            ({frozenset({1, 2}): 3}, {frozenset({2, 1.0}): 3}),
+            ({frozenset({(1, 2), (3, 4)})}, {frozenset({(3, 4), (1, 2)})}),
+            ({None: 1}, {None: 1}),
+            ({2**70: 1}, {2.0**70: 1}),
+            ({math.nan}, {math.nan}),
+            ({math.nan: 1}, {math.nan: 1}),
+            (complex(math.nan, 1), complex(math.nan, 1)),
+            ({1j: 1}, {1j: 1}),
+            ("\ud800", "\ud800"),
         ],
         ids=itertools.count(),
-    )  # fmt: skip
+    )
     def test_equal(self, expected: object, got: object) -> None:
         assert accepted(expected, got)
         assert accepted(got, expected)
@@ -55,18 +74,51 @@ class TestExact:
     @pytest.mark.parametrize(
         ("expected", "got"),
         [
-            (1, 2), (1, "1"), (1, None), (0, None), (None, False), ("", None), ([], None),
-            ([1], (1,)), ([], ()), ([], {}), ({}, set()), ("ab", b"ab"), ("a", ["a"]), (1, [1]),
-            (math.nan, 1.0), (math.inf, -math.inf), (math.inf, math.nan), (HUGE, HUGE + 1),
-            (2**53 + 1, 2.0**53), (HUGE, math.inf), (HUGE, 1e308), ({1}, {1, 2}), ({1, 2}, {1}),
-            ({1}, {"1"}), ({(1, 2)}, {(2, 1)}), ({1: 2}, {2: 1}), ({1: 2}, {"1": 2}),
-            ({1: 2}, {1: 3}), ({1: 2}, {1: 2, 3: 4}), ({1: 2, 3: 4}, {1: 2}), ([1], [1, 1]),
-            ([1, 2], [2, 1]), (1j, 1), (1 + 1j, 1), (1j, -1j), ({1: [2]}, {1: (2,)}), ("a", "A"),
-            ({1: 2}, [(1, 2)]), ({1}, [1]), (b"a", bytearray(b"b")), (b"[1]", [1]),
+            (1, 2),
+            (1, "1"),
+            (1, None),
+            (0, None),
+            (None, False),
+            ("", None),
+            ([], None),
+            ([1], (1,)),
+            ([], ()),
+            ([], {}),
+            ({}, set()),
+            ("ab", b"ab"),
+            ("a", ["a"]),
+            (1, [1]),
+            (math.nan, 1.0),
+            (math.inf, -math.inf),
+            (math.inf, math.nan),
+            (HUGE, HUGE + 1),
+            (2**53 + 1, 2.0**53),
+            (HUGE, math.inf),
+            (HUGE, 1e308),
+            ({1}, {1, 2}),
+            ({1, 2}, {1}),
+            ({1}, {"1"}),
+            ({(1, 2)}, {(2, 1)}),
+            ({1: 2}, {2: 1}),
+            ({1: 2}, {"1": 2}),
+            ({1: 2}, {1: 3}),
+            ({1: 2}, {1: 2, 3: 4}),
+            ({1: 2, 3: 4}, {1: 2}),
+            ([1], [1, 1]),
+            ([1, 2], [2, 1]),
+            (1j, 1),
+            (1 + 1j, 1),
+            (1j, -1j),
+            ({1: [2]}, {1: (2,)}),
+            ("a", "A"),
+            ({1: 2}, [(1, 2)]),
+            ({1}, [1]),
+            (b"a", bytearray(b"b")),
+            (b"[1]", [1]),
             ("é", "e\u0301"),
         ],
         ids=itertools.count(),
-    )  # fmt: skip
+    )
     def test_not_equal(self, expected: object, got: object) -> None:
         assert not accepted(expected, got)
         assert not accepted(got, expected)
@@ -183,7 +235,7 @@ class TestMessages:
             (1j, 2j, "expected complex(0.0, 1.0), got complex(0.0, 2.0)"),
         ],
         ids=itertools.count(),
-    )  # fmt: skip
+    )
     def test_they_say_where_and_what(self, expected: object, got: object, said: str) -> None:
         assert message(expected, got) == said
 
@@ -242,7 +294,7 @@ class TestExceptions:
             (["unplain", "a generator"], False, False, "returned a generator"),
             (["failed", "the program defines no f"], False, True, "the program defines no f"),
         ],
-    )  # fmt: skip
+    )
     def test_a_class_or_one_that_it_derives_from(
         self, output: list[object], said: str, *, passed: bool, crashed: bool
     ) -> None:

@@ -33,9 +33,15 @@ def message(expected: object, got: object, mode: str = "exact", **options: Any) 
 
 plain = st.recursive(
     st.one_of(
-        st.none(), st.booleans(), st.integers(-3, 3), st.floats(), st.just(2**70),
+        st.none(),
+        st.booleans(),
+        st.integers(-3, 3),
+        st.floats(),
+        st.just(2**70),
         st.integers(-1, 1).map(lambda factor: factor * HUGE),
-        st.text(max_size=2), st.binary(max_size=2), st.complex_numbers(max_magnitude=3),
+        st.text(max_size=2),
+        st.binary(max_size=2),
+        st.complex_numbers(max_magnitude=3),
         st.sets(st.one_of(st.integers(), st.text(max_size=2)), max_size=3),
     ),
     lambda inner: st.one_of(
@@ -44,4 +50,4 @@ plain = st.recursive(
         st.dictionaries(st.one_of(st.integers(-2, 2), st.text(max_size=1)), inner, max_size=3),
     ),
     max_leaves=10,
-)  # fmt: skip
+)

@@ -42,12 +42,20 @@ def test_a_reply_comes_back_as_it_was_paid_for(path: Path, key: bytes | None) ->
 @pytest.mark.parametrize(
     "change",
     [
-        {"provider": "anthropic"}, {"model": "gpt-5"}, {"base_url": "http://localhost:1/v1"},
-        {"role": "planner"}, {"prompt": "coder@2"}, {"system": "Write."}, {"temperature": 0.0},
-        {"messages": (Message(author="user", text="Other."),)}, {"reply_schema": {}},
-        {"max_tokens": 101}, {"seed": 1}, {"attempt": 1},
+        {"provider": "anthropic"},
+        {"model": "gpt-5"},
+        {"base_url": "http://localhost:1/v1"},
+        {"role": "planner"},
+        {"prompt": "coder@2"},
+        {"system": "Write."},
+        {"temperature": 0.0},
+        {"messages": (Message(author="user", text="Other."),)},
+        {"reply_schema": {}},
+        {"max_tokens": 101},
+        {"seed": 1},
+        {"attempt": 1},
     ],
-)  # fmt: skip
+)
 def test_whatever_shapes_a_reply_is_in_its_key(path: Path, change: dict[str, object]) -> None:
     cache = ReplyCache(path)
     cache.put(a_request(), a_reply())

@@ -56,8 +56,10 @@ def test_processes_that_write_at_once(tmp_path: Path) -> None:
             assert cache.get(a_request(seed=number, attempt=me)) == a_reply(f"{me} {number}" * 1000)
     assert cache_stats(path).entries == 160
     assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "replies.sqlite3", "replies.sqlite3-shm", "replies.sqlite3-wal"
-    ]  # fmt: skip
+        "replies.sqlite3",
+        "replies.sqlite3-shm",
+        "replies.sqlite3-wal",
+    ]
 
 
 def test_threads_share_one_cache(tmp_path: Path) -> None:

@@ -76,9 +76,20 @@ def test_no_variable_is_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "  ", "secret", "ab" * 31, "ab" * 33, "g" * 64, base64.b64encode(bytes(31)).decode(),
-     base64.b64encode(bytes(33)).decode(), "é" * 43, "A" * 42 + "\x00", "A" * 45],
-)  # fmt: skip
+    [
+        "",
+        "  ",
+        "secret",
+        "ab" * 31,
+        "ab" * 33,
+        "g" * 64,
+        base64.b64encode(bytes(31)).decode(),
+        base64.b64encode(bytes(33)).decode(),
+        "é" * 43,
+        "A" * 42 + "\x00",
+        "A" * 45,
+    ],
+)
 def test_a_malformed_key_is_an_error_that_does_not_show_it(
     monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:

@@ -158,7 +158,9 @@ def unsure() -> ProfileReport:
         ),
         prediction=Prediction(n=100_000, memory_mib=None, cpu_ms=None),
         measurements=measured(
-            halves(3_000, 7), lambda n: n * (20 + 0.6 * math.log2(n)), lambda n: 1e-4 * n,
+            halves(3_000, 7),
+            lambda n: n * (20 + 0.6 * math.log2(n)),
+            lambda n: 1e-4 * n,
             lambda n: 3.5,
         ),
         flags=("too-few-sizes", "counts-differ"),
@@ -167,7 +169,7 @@ def unsure() -> ProfileReport:
         base_cpu_ms=1.0,
         base_memory_mib=3.4,
         seconds=4.4,
-    )  # fmt: skip
+    )
 
 
 def two_parameters() -> ProfileReport:
@@ -245,12 +247,16 @@ def shortest_routes() -> ProfileReport:
                 for n, m in sorted(sizes)
             ),
             "prediction": Prediction(
-                n=30_000, m=90_000, cpu_ms=Band(low=25.4, mid=26.7, high=28.1), measured=True,
-                memory_mib=Band(low=3.67, mid=3.86, high=4.06), meets_time_limit=True,
+                n=30_000,
+                m=90_000,
+                cpu_ms=Band(low=25.4, mid=26.7, high=28.1),
+                measured=True,
+                memory_mib=Band(low=3.67, mid=3.86, high=4.06),
+                meets_time_limit=True,
                 meets_memory_limit=True,
             ),
         }
-    )  # fmt: skip
+    )
 
 
 def exponential() -> ProfileReport:
@@ -274,15 +280,18 @@ def exponential() -> ProfileReport:
             meets_time_limit=True,
         ),
         measurements=measured(
-            list(range(10, 37)), lambda n: 5 * 1.618**n, lambda n: 5.1e-5 * 1.618**n,
-            lambda n: 10.1, base_ms=14,
+            list(range(10, 37)),
+            lambda n: 5 * 1.618**n,
+            lambda n: 5.1e-5 * 1.618**n,
+            lambda n: 10.1,
+            base_ms=14,
         ),
         method=_METHOD,
         time_limit_ms=5000,
         base_cpu_ms=14,
         base_memory_mib=10.1,
         seconds=7.7,
-    )  # fmt: skip
+    )
 
 
 def pointer_chase() -> ProfileReport:
@@ -302,7 +311,9 @@ def pointer_chase() -> ProfileReport:
                 memory_mib=Band(low=33.1, mid=33.9, high=35),
             ),
             "measurements": measured(
-                halves(2_000_000, 10), lambda n: 9 * n + 500, lambda n: 1.6e-7 * n**1.4,
+                halves(2_000_000, 10),
+                lambda n: 9 * n + 500,
+                lambda n: 1.6e-7 * n**1.4,
                 lambda n: 3.4 + n * 4 / 2**20,
             ),
             "flags": ("memory-bound",),
@@ -310,7 +321,7 @@ def pointer_chase() -> ProfileReport:
             "time_limit_ms": None,
             "memory_limit_mib": None,
         }
-    )  # fmt: skip
+    )
 
 
 def no_counts() -> ProfileReport:
@@ -338,12 +349,16 @@ def hostile() -> ProfileReport:
             "notes": (HOSTILE,),
             "method": Method(work=HOSTILE, timing=HOSTILE, inputs=HOSTILE, compiler=HOSTILE),
             "time": report.time.model_copy(
-                update={"complexity": "unsure", "reason": HOSTILE, "runner_up": HOSTILE,
-                        "candidates": ((HOSTILE, 0.5), ("O(n)", 0.5)),
-                        "terms": (Term(complexity=HOSTILE, share=0.5, lines=(1, 99)),)}
+                update={
+                    "complexity": "unsure",
+                    "reason": HOSTILE,
+                    "runner_up": HOSTILE,
+                    "candidates": ((HOSTILE, 0.5), ("O(n)", 0.5)),
+                    "terms": (Term(complexity=HOSTILE, share=0.5, lines=(1, 99)),),
+                }
             ),
         }
-    )  # fmt: skip
+    )
 
 
 def nothing_measured() -> ProfileReport:
@@ -356,7 +371,15 @@ def nothing_measured() -> ProfileReport:
 SAMPLES: dict[str, Callable[[], ProfileReport]] = {
     make.__name__: make
     for make in (
-        sort_cpp, pairs_py, unsure, two_parameters, shortest_routes, exponential,
-        pointer_chase, no_counts, hostile, nothing_measured,
+        sort_cpp,
+        pairs_py,
+        unsure,
+        two_parameters,
+        shortest_routes,
+        exponential,
+        pointer_chase,
+        no_counts,
+        hostile,
+        nothing_measured,
     )
-}  # fmt: skip
+}

@@ -80,9 +80,13 @@ def test_times_that_stay_those_of_the_start_say_nothing_of_work_that_grows() -> 
 def test_one_size_above_the_start_is_enough_where_it_is_far_above() -> None:
     starts = [80 + 1.5 * (k % 2) for k in range(len(NS))]
     for last, name, drifts in (
-        ((140.0,), "O(1)", True), ((140.0,), "O(n)", True), ((110.0,), "O(n^4)", False),
-        ((90.0, 140.0), "O(1)", True), ((83.0,), "O(1)", False), ((86.0,), "O(n log n)", False),
-    ):  # fmt: skip
+        ((140.0,), "O(1)", True),
+        ((140.0,), "O(n)", True),
+        ((110.0,), "O(n^4)", False),
+        ((90.0, 140.0), "O(1)", True),
+        ((83.0,), "O(1)", False),
+        ((86.0,), "O(n log n)", False),
+    ):
         drift = time_drift(NS, [*starts[: -len(last)], *last], 80, name)
         assert (drift is not None and drift > TIME_DRIFT) == drifts, (last, name, drift)
 
@@ -96,9 +100,16 @@ def test_imports_are_taken_off_however_long_they_take() -> None:
 
 # Of `a, b = b, a + b` in Python: long integers are charged from some length on.
 FIBONACCI = {
-    61: 0, 122: 0, 244: 0, 488: 504, 977: 4_153, 1_953: 19_185, 3_906: 80_301, 7_813: 326_732,
+    61: 0,
+    122: 0,
+    244: 0,
+    488: 504,
+    977: 4_153,
+    1_953: 19_185,
+    3_906: 80_301,
+    7_813: 326_732,
     15_625: 1_316_015,
-}  # fmt: skip
+}
 
 
 def test_work_that_begins_at_some_size_is_classified_from_there_on() -> None:

@@ -12,9 +12,13 @@ TERMS = (WorkTerm("O(n^2)", 0.8, ("b", "c")), WorkTerm("O(n)", 0.2, ("a", "d", "
 
 def run(n: int, work: dict[str, int] | None) -> CountedRun:
     return CountedRun(
-        point=Point(n), input_bytes=n, work=work, heap_bytes=None, rss_bytes=0,
+        point=Point(n),
+        input_bytes=n,
+        work=work,
+        heap_bytes=None,
+        rss_bytes=0,
         execution=Execution.model_construct(),
-    )  # fmt: skip
+    )
 
 
 def counts(*runs: CountedRun) -> LineCounts:

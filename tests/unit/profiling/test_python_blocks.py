@@ -33,8 +33,12 @@ class TestPlaces:
             "        else:\n            h()\n"
         )
         assert _kinds(source) == [
-            ("module", 1), ("def", 1), ("loop", 2), ("if", 4), ("else", 6),
-        ]  # fmt: skip
+            ("module", 1),
+            ("def", 1),
+            ("loop", 2),
+            ("if", 4),
+            ("else", 6),
+        ]
 
     def test_an_elif_is_no_block_of_its_own(self) -> None:
         assert [kind for kind, _ in _kinds("if a:\n    b\nelif c:\n    d\n")] == [
@@ -49,10 +53,22 @@ class TestPlaces:
     @pytest.mark.parametrize(
         "text",
         [
-            "a[1:]", "a + b", "a * b", "x in a", "a.pop(0)", "a.pop(i)", "a.sort()", "sum(a)",
-            "a.index(1)", "f'{a}'", "sorted(a)", "f(*a)", "' '.join(a)", "a.extend(b)",
+            "a[1:]",
+            "a + b",
+            "a * b",
+            "x in a",
+            "a.pop(0)",
+            "a.pop(i)",
+            "a.sort()",
+            "sum(a)",
+            "a.index(1)",
+            "f'{a}'",
+            "sorted(a)",
+            "f(*a)",
+            "' '.join(a)",
+            "a.extend(b)",
         ],
-    )  # fmt: skip
+    )
     def test_what_works_in_c_is_charged(self, text: str) -> None:
         assert len(_kinds(text)) > 1
 
@@ -133,8 +149,11 @@ class TestCosts:
 
     def test_texts_are_compared_sixteen_bytes_at_a_time(self) -> None:
         assert [compare_cost(each) for each in ("x" * 160, b"x" * 16, [0] * 160, 7)] == [
-            11, 2, 160, 1,
-        ]  # fmt: skip
+            11,
+            2,
+            160,
+            1,
+        ]
 
     def test_a_search_takes_the_logarithm_and_at_least_one_step(self) -> None:
         assert [log_cost(size) for size in (0, 1, 2, 1024)] == [0, 1, 1, 10]

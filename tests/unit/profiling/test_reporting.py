@@ -344,8 +344,14 @@ def test_class_names_as_mathematics_writes_them(name: str, shown: str) -> None:
 
 def test_figures_as_people_read_them() -> None:
     assert [milliseconds(x) for x in (0.4127, 12.04, 412.3, 999.9, 1250, 90_000, 7.2e6)] == [
-        "0.41 ms", "12 ms", "412 ms", "1 s", "1.25 s", "1.5 min", "2 h",
-    ]  # fmt: skip
+        "0.41 ms",
+        "12 ms",
+        "412 ms",
+        "1 s",
+        "1.25 s",
+        "1.5 min",
+        "2 h",
+    ]
     assert interval("380 ms", "520 ms") == "380–520 ms"  # noqa: RUF001
     assert interval("900 ms", "1.2 s") == "900 ms – 1.2 s"  # noqa: RUF001
     assert percent(0.999) == "over 99 %"

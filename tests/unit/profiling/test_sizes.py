@@ -36,8 +36,9 @@ def test_a_ladder_keeps_its_bounds_and_is_never_long(n_min: int, n_max: int) -> 
         lowest = max(n_min, 1)
         assert sizes[0] <= 2 * lowest or len(sizes) == 25
         pairs = itertools.pairwise(sizes[3:])
-        assert all(1.8 < high / low < max(2.2, 1.1 * (n_max / lowest) ** (1 / 24))
-                   for low, high in pairs)  # fmt: skip
+        assert all(
+            1.8 < high / low < max(2.2, 1.1 * (n_max / lowest) ** (1 / 24)) for low, high in pairs
+        )
 
 
 def test_a_value_parameter_has_25_sizes_from_its_smallest_to_its_largest() -> None:
@@ -53,19 +54,49 @@ def test_bounds_that_are_none_are_told(n_min: int, n_max: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("n", 10), ("4*n", 40), ("n**2 // 3", 33), ("n / 4", 2), ("(n - 1) * 2", 18), ("-n", -10),
-     ("1e3", 1000), ("200000", 200_000), (" 2 * n ", 20), ("n ** 0.5", 3)],
-)  # fmt: skip
+    [
+        ("n", 10),
+        ("4*n", 40),
+        ("n**2 // 3", 33),
+        ("n / 4", 2),
+        ("(n - 1) * 2", 18),
+        ("-n", -10),
+        ("1e3", 1000),
+        ("200000", 200_000),
+        (" 2 * n ", 20),
+        ("n ** 0.5", 3),
+    ],
+)
 def test_an_expression_of_n_has_its_value(text: str, value: int) -> None:
     assert value_at(text, 10) == value
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "n n", "m", "f(n)", "n.real", "[n][0]", "n if n else 1", "True", "'4'", "n / 0", "n % 3",
-     "9**9**9", "n**-99", "1e999", "(-n)**0.5", "__import__('os')", "(" * 300, "1+" * 99 + "1",
-     "n; n", "x := 3", "lambda: n"],
-)  # fmt: skip
+    [
+        "",
+        "n n",
+        "m",
+        "f(n)",
+        "n.real",
+        "[n][0]",
+        "n if n else 1",
+        "True",
+        "'4'",
+        "n / 0",
+        "n % 3",
+        "9**9**9",
+        "n**-99",
+        "1e999",
+        "(-n)**0.5",
+        "__import__('os')",
+        "(" * 300,
+        "1+" * 99 + "1",
+        "n; n",
+        "x := 3",
+        "lambda: n",
+    ],
+)
 def test_anything_else_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(UsageError, match=r"4\*n") as caught:
         value_at(text, 10)
@@ -81,9 +112,20 @@ def test_a_parameter_is_read_from_the_command_line() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "m", "m=1", "m=1:2:3:4", "n=1:2:n", "m=9:3:n", "m=0:3:n", "m=a:3:n", "m=1:2.5:n",
-     "m=1:9:q", "=1:9:n"],
-)  # fmt: skip
+    [
+        "",
+        "m",
+        "m=1",
+        "m=1:2:3:4",
+        "n=1:2:n",
+        "m=9:3:n",
+        "m=0:3:n",
+        "m=a:3:n",
+        "m=1:2.5:n",
+        "m=1:9:q",
+        "=1:9:n",
+    ],
+)
 def test_what_names_no_parameter_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(UsageError) as caught:
         Parameter.parse(text)
@@ -125,9 +167,12 @@ def test_a_range_that_is_cut_on_one_side_reaches_further_on_the_other() -> None:
 
 
 @given(
-    st.integers(1, 10**6), st.integers(1, 10**6), st.integers(1, 10**6), st.integers(1, 10**6),
+    st.integers(1, 10**6),
+    st.integers(1, 10**6),
+    st.integers(1, 10**6),
+    st.integers(1, 10**6),
     st.sampled_from(["n", "4*n", "100", "n**2"]),
-)  # fmt: skip
+)
 def test_a_grid_keeps_all_bounds(n1: int, n2: int, m1: int, m2: int, default: str) -> None:
     parameter = Parameter("m", min(m1, m2), max(m1, m2), default)
     low, high = min(n1, n2), max(n1, n2)

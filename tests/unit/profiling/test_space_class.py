@@ -27,11 +27,19 @@ def found(heap: Bytes, resident: Bytes, counted: Sequence[int] = COUNTED) -> Wor
     ]
     timed = [
         TimedSize(
-            Point(n), 8 * n, 1, 1, 1, memory_mib=3 + resident(n) / MIB,
-            charged_mib=1 + resident(n) / MIB, repetitions=5, stop=StopReason.EXITED, exit_code=0,
+            Point(n),
+            8 * n,
+            1,
+            1,
+            1,
+            memory_mib=3 + resident(n) / MIB,
+            charged_mib=1 + resident(n) / MIB,
+            repetitions=5,
+            stop=StopReason.EXITED,
+            exit_code=0,
         )
         for n in TIMED
-    ]  # fmt: skip
+    ]
     return space_class(runs, timed, grid=False)
 
 

@@ -25,12 +25,20 @@ def found(power: float, executed: dict[int, float], grows_mib: float = 0) -> Fin
     ]
     timed = [
         TimedSize(
-            Point(n), 5, ms, ms, ms, memory_mib=mib, charged_mib=mib, repetitions=5,
-            stop=StopReason.EXITED, exit_code=0,
+            Point(n),
+            5,
+            ms,
+            ms,
+            ms,
+            memory_mib=mib,
+            charged_mib=mib,
+            repetitions=5,
+            stop=StopReason.EXITED,
+            exit_code=0,
         )
         for n in NS
         for ms, mib in ((BASE_MS + 200 * (n / NS[-1]) ** power, 1 + grows_mib * n / NS[-1]),)
-    ]  # fmt: skip
+    ]
     instructions = {Point(n): round(count) for n, count in executed.items()}
     return time_class(counted, (), timed, BASE_MS, lambda _: instructions)
 
@@ -109,8 +117,16 @@ def test_time_is_never_below_the_memory_that_is_touched(
 def timed(ms_at: dict[int, float]) -> list[TimedSize]:
     return [
         TimedSize(
-            Point(n), 5, ms, ms, ms, memory_mib=1, charged_mib=1, repetitions=5,
-            stop=StopReason.EXITED, exit_code=0,
+            Point(n),
+            5,
+            ms,
+            ms,
+            ms,
+            memory_mib=1,
+            charged_mib=1,
+            repetitions=5,
+            stop=StopReason.EXITED,
+            exit_code=0,
         )
         for n, ms in ms_at.items()
-    ]  # fmt: skip
+    ]

@@ -64,10 +64,13 @@ def altered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     "claim",
     [
-        "square(7) == 49", "list(count(3)) == [0, 1, 2]", "add(1, 2) == 3",
-        "Account(5).balance == 5", "Account(5).double == 10",
+        "square(7) == 49",
+        "list(count(3)) == [0, 1, 2]",
+        "add(1, 2) == 3",
+        "Account(5).balance == 5",
+        "Account(5).double == 10",
     ],
-)  # fmt: skip
+)
 def test_no_claim_on_a_function_survives(altered: types.ModuleType, claim: str) -> None:
     with pytest.raises((AssertionError, AttributeError)):
         assert eval(claim, vars(altered))

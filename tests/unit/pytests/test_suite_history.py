@@ -14,9 +14,14 @@ from steelyard.schemas import SuiteFigures
 
 def run(name: str, **fields: object) -> SuiteFigures:
     usual = {
-        "run": name, "module": "m.py", "at": "2026-01-01T00:00:00+00:00", "stop": "perfect",
-        "rounds": 1, "replies": 1, "read": 1,
-    }  # fmt: skip
+        "run": name,
+        "module": "m.py",
+        "at": "2026-01-01T00:00:00+00:00",
+        "stop": "perfect",
+        "rounds": 1,
+        "replies": 1,
+        "read": 1,
+    }
     return SuiteFigures.model_validate(usual | fields)
 
 
@@ -60,13 +65,27 @@ def test_the_figures_follow_from_the_runs() -> None:
     found = statistics_of(
         (
             run("a", perfect_after=0),
-            run("b", perfect_after=2, rounds=2, replies=2, read=1, coverage_first=0.5,
-                coverage_best=1.0),
-            run("c", stop="rounds", rounds=5, replies=5, read=5, coverage_first=0.7,
-                coverage_best=0.8),
+            run(
+                "b",
+                perfect_after=2,
+                rounds=2,
+                replies=2,
+                read=1,
+                coverage_first=0.5,
+                coverage_best=1.0,
+            ),
+            run(
+                "c",
+                stop="rounds",
+                rounds=5,
+                replies=5,
+                read=5,
+                coverage_first=0.7,
+                coverage_best=0.8,
+            ),
             run("d", stop="budget", rounds=0, replies=0, read=0),
         )
-    )  # fmt: skip
+    )
     assert (found.runs, found.counted, found.by_reviews) == (4, 3, {1: 1, 2: 1, 5: 1})
     values = {each.name: each.value for each in found.figures}
     assert values == {

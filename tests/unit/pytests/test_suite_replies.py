@@ -12,8 +12,11 @@ from steelyard.schemas import PerfectReply, ReviewReply, UpdatedReply
 CODE = "test_m.py\nfrom m import f\n\n\ndef test_normal_f():\n    assert f(2) == 4\n"
 PERFECT = {"status": "perfect", "message": "All is covered."}
 UPDATED: dict[str, Any] = {
-    "status": "updated", "issues_found": ["a"], "improvements_made": ["b"], "test_code": CODE,
-}  # fmt: skip
+    "status": "updated",
+    "issues_found": ["a"],
+    "improvements_made": ["b"],
+    "test_code": CODE,
+}
 
 
 def review(text: str) -> ReviewReply | str:
@@ -27,9 +30,9 @@ def test_both_forms_are_read_in_prose_and_fences(reply: dict[str, Any], around: 
     found = review(around.replace("{}", json.dumps(reply)))
     assert isinstance(found, ReviewReply)
     expected = PerfectReply if reply is PERFECT else UpdatedReply
-    assert found.root == expected.model_validate(reply | {
-        name: tuple(value) for name, value in reply.items() if isinstance(value, list)
-    })  # fmt: skip
+    assert found.root == expected.model_validate(
+        reply | {name: tuple(value) for name, value in reply.items() if isinstance(value, list)}
+    )
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,9 @@ def test_a_diff_is_read_by_the_sizes_of_its_hunks() -> None:
 def test_text_that_is_no_diff_is_kept_as_it_is() -> None:
     rows = read_diff("nothing\nlike @@ a diff\n")
     assert [(row.kind, row.text) for row in rows] == [
-        ("other", "nothing"), ("other", "like @@ a diff"),
-    ]  # fmt: skip
+        ("other", "nothing"),
+        ("other", "like @@ a diff"),
+    ]
     assert read_diff("") == []
 
 

@@ -18,9 +18,15 @@ HEAD = RunHead(task_id="a", problem=PROBLEM, options=OPTIONS, flags="-O2")
 CODE = CodeMessage(task_id="a", code_cpp="int main() {}\n")
 FOUND = (PruneFinding(rule="r", evidence="e", message="m"),)
 REQUEST = Request(
-    provider="scripted", model="x", role="coder", prompt="coder@1", system="s",
-    messages=(Message(author="user", text="t"),), reply_schema={}, max_tokens=9,
-)  # fmt: skip
+    provider="scripted",
+    model="x",
+    role="coder",
+    prompt="coder@1",
+    system="s",
+    messages=(Message(author="user", text="t"),),
+    reply_schema={},
+    max_tokens=9,
+)
 REPLY = Reply(text="{}", model="x")
 
 
@@ -53,8 +59,11 @@ def test_each_artefact_has_its_version_and_moment(run: RunFolder, tmp_path: Path
     run.keep_exchange("scripted:x", REQUEST, REPLY)
     files = sorted((tmp_path / "a").rglob("*.json"))
     assert [file.name for file in files] == [
-        "01_coder.json", "code.json", "prune.json", "run.json",
-    ]  # fmt: skip
+        "01_coder.json",
+        "code.json",
+        "prune.json",
+        "run.json",
+    ]
     for file in files:
         said = json.loads(file.read_text())
         assert said["schema_version"] == "1.0.0"
@@ -93,8 +102,9 @@ def test_a_replay_compares_and_writes_nothing(run: RunFolder, tmp_path: Path) ->
     with pytest.raises(RecordingError, match="--resume"):
         replay.keep("verdict", str, "x")
     assert sorted(file.name for file in (tmp_path / "a").rglob("*.json")) == [
-        "code.json", "run.json",
-    ]  # fmt: skip
+        "code.json",
+        "run.json",
+    ]
 
 
 def test_exchanges_come_back_in_order(run: RunFolder, tmp_path: Path) -> None:

@@ -317,12 +317,32 @@ def test_counts_what_the_kernel_killed(tmp_path: Path, version, name: str, conte
 @pytest.mark.parametrize(
     ("version", "names"),
     [
-        ("cgroup-v1", ["cgroup.procs", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                       "memory.stat", "cpuacct.usage", "pids.max", "memory.max_usage_in_bytes"]),
-        ("cgroup-v2", ["cgroup.procs", "memory.max", "memory.current",
-                       "memory.stat", "cpu.stat", "pids.max", "memory.peak"]),
+        (
+            "cgroup-v1",
+            [
+                "cgroup.procs",
+                "memory.limit_in_bytes",
+                "memory.usage_in_bytes",
+                "memory.stat",
+                "cpuacct.usage",
+                "pids.max",
+                "memory.max_usage_in_bytes",
+            ],
+        ),
+        (
+            "cgroup-v2",
+            [
+                "cgroup.procs",
+                "memory.max",
+                "memory.current",
+                "memory.stat",
+                "cpu.stat",
+                "pids.max",
+                "memory.peak",
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_opens_the_files_in_the_order_that_a_cell_reads_them(
     tmp_path: Path, version, names
 ) -> None:
@@ -360,8 +380,10 @@ def _made(hierarchy: Hierarchy, parent: Path) -> set[str]:
 
 
 def test_removes_groups_of_processes_that_are_gone(tmp_path: Path) -> None:
-    mine, gone, foreign = (tmp_path / name for name in (
-        f"steelyard-{os.getpid()}-0", "steelyard-4194305-7", "steelyard-supervisor"))  # fmt: skip
+    mine, gone, foreign = (
+        tmp_path / name
+        for name in (f"steelyard-{os.getpid()}-0", "steelyard-4194305-7", "steelyard-supervisor")
+    )
     for folder in (mine, gone, foreign):
         folder.mkdir()
 

@@ -19,10 +19,17 @@ def write(file: Path, *busy: int, total: int) -> None:
 
 def ran(wall_ms: float, cpu_ms: float) -> Execution:
     return Execution(
-        stop=StopReason.EXITED, exit_code=0, signal=None, cpu_ms=cpu_ms, wall_ms=wall_ms,
-        memory_mib=1, max_rss_mib=1, stdout=b"", stderr=b"",
+        stop=StopReason.EXITED,
+        exit_code=0,
+        signal=None,
+        cpu_ms=cpu_ms,
+        wall_ms=wall_ms,
+        memory_mib=1,
+        max_rss_mib=1,
+        stdout=b"",
+        stderr=b"",
         isolation=Isolation(backend="cell", level="none"),
-    )  # fmt: skip
+    )
 
 
 def waits(watch: CoreWatch) -> bool:

@@ -22,33 +22,80 @@ CALLS = {
     for name, numbers in group.calls.items()
 }
 SPECIAL = {
-    "clone": _seccomp._CLONE, "ioctl": _seccomp._IOCTL, "socket": _seccomp._SOCKET,
+    "clone": _seccomp._CLONE,
+    "ioctl": _seccomp._IOCTL,
+    "socket": _seccomp._SOCKET,
     "fcntl": _seccomp._FCNTL,
-    "prlimit64": _seccomp._PRLIMIT, "setpriority": _seccomp._SETPRIORITY,
-    "personality": _seccomp._PERSONALITY, "kill": _seccomp._SIGNALS[0],
-    "tkill": _seccomp._SIGNALS[1], "rt_sigqueueinfo": _seccomp._SIGNALS[2],
-    "rt_tgsigqueueinfo": _seccomp._SIGNALS[3], "pidfd_send_signal": _seccomp._SIGNALS[4],
-}  # fmt: skip
+    "prlimit64": _seccomp._PRLIMIT,
+    "setpriority": _seccomp._SETPRIORITY,
+    "personality": _seccomp._PERSONALITY,
+    "kill": _seccomp._SIGNALS[0],
+    "tkill": _seccomp._SIGNALS[1],
+    "rt_sigqueueinfo": _seccomp._SIGNALS[2],
+    "rt_tgsigqueueinfo": _seccomp._SIGNALS[3],
+    "pidfd_send_signal": _seccomp._SIGNALS[4],
+}
 ORDINARY = {  # on x86_64, on aarch64
-    "read": (0, 63), "write": (1, 64), "close": (3, 57), "mmap": (9, 222), "brk": (12, 214),
-    "openat": (257, 56), "execve": (59, 221), "execveat": (322, 281), "exit_group": (231, 94),
-    "wait4": (61, 260), "futex": (202, 98), "rt_sigaction": (13, 134), "getrandom": (318, 278),
-    "set_robust_list": (273, 99), "sched_getaffinity": (204, 123), "sched_yield": (24, 124),
-    "pipe2": (293, 59), "dup3": (292, 24), "memfd_create": (319, 279), "statx": (332, 291),
-    "rseq": (334, 293), "tgkill": (234, 131), "epoll_pwait": (281, 22), "getdents64": (217, 61),
-    "unlinkat": (263, 35), "renameat2": (316, 276), "close_range": (436, 436),
-    "openat2": (437, 437), "faccessat2": (439, 439), "pidfd_open": (434, 434),
-    "capset": (126, 91), "setresuid": (117, 147), "setsid": (112, 157), "madvise": (28, 233),
-    "membarrier": (324, 283), "prctl": (157, 167),
-}  # fmt: skip
+    "read": (0, 63),
+    "write": (1, 64),
+    "close": (3, 57),
+    "mmap": (9, 222),
+    "brk": (12, 214),
+    "openat": (257, 56),
+    "execve": (59, 221),
+    "execveat": (322, 281),
+    "exit_group": (231, 94),
+    "wait4": (61, 260),
+    "futex": (202, 98),
+    "rt_sigaction": (13, 134),
+    "getrandom": (318, 278),
+    "set_robust_list": (273, 99),
+    "sched_getaffinity": (204, 123),
+    "sched_yield": (24, 124),
+    "pipe2": (293, 59),
+    "dup3": (292, 24),
+    "memfd_create": (319, 279),
+    "statx": (332, 291),
+    "rseq": (334, 293),
+    "tgkill": (234, 131),
+    "epoll_pwait": (281, 22),
+    "getdents64": (217, 61),
+    "unlinkat": (263, 35),
+    "renameat2": (316, 276),
+    "close_range": (436, 436),
+    "openat2": (437, 437),
+    "faccessat2": (439, 439),
+    "pidfd_open": (434, 434),
+    "capset": (126, 91),
+    "setresuid": (117, 147),
+    "setsid": (112, 157),
+    "madvise": (28, 233),
+    "membarrier": (324, 283),
+    "prctl": (157, 167),
+}
 PROMISED = {  # the same, written a second time: no edit of the table may lose one of these
-    "ptrace": (101, 117), "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41),
-    "move_mount": (429, 429), "init_module": (175, 105), "finit_module": (313, 273),
-    "keyctl": (250, 219), "add_key": (248, 217), "bpf": (321, 280), "perf_event_open": (298, 241),
-    "userfaultfd": (323, 282), "io_uring_setup": (425, 425), "kexec_load": (246, 104),
-    "reboot": (169, 142), "unshare": (272, 97), "setns": (308, 268), "settimeofday": (164, 170),
-    "clock_settime": (227, 112), "process_vm_readv": (310, 270), "chroot": (161, 51),
-}  # fmt: skip
+    "ptrace": (101, 117),
+    "mount": (165, 40),
+    "umount2": (166, 39),
+    "pivot_root": (155, 41),
+    "move_mount": (429, 429),
+    "init_module": (175, 105),
+    "finit_module": (313, 273),
+    "keyctl": (250, 219),
+    "add_key": (248, 217),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
+    "io_uring_setup": (425, 425),
+    "kexec_load": (246, 104),
+    "reboot": (169, 142),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "settimeofday": (164, 170),
+    "clock_settime": (227, 112),
+    "process_vm_readv": (310, 270),
+    "chroot": (161, 51),
+}
 HEADERS = {
     "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
     "aarch64": Path("/usr/include/asm-generic/unistd.h"),
@@ -123,8 +170,10 @@ def test_the_numbers_are_those_of_the_kernel(name: str) -> None:
     if not HEADERS[name].exists():
         pytest.skip(f"no {HEADERS[name]} here")
     text = HEADERS[name].read_text()
-    known = {call: int(number) for call, number in
-             re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", text)}  # fmt: skip
+    known = {
+        call: int(number)
+        for call, number in re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", text)
+    }
     column = MACHINES[name][0]
     denied = {call: numbers for call, (_, numbers) in CALLS.items()}
 
@@ -204,10 +253,19 @@ def test_files_cannot_be_watched_nor_leased(usual: Filter) -> None:
         assert usual.ask(_seccomp._FCNTL, 0, command) == ALLOW
 
 
-@pytest.mark.parametrize(("family", "inside", "outside"), [
-    (1, True, True), (2, True, False), (10, True, False), (16, True, False),
-    (17, False, False), (38, False, False), (40, False, False), (0, False, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("family", "inside", "outside"),
+    [
+        (1, True, True),
+        (2, True, False),
+        (10, True, False),
+        (16, True, False),
+        (17, False, False),
+        (38, False, False),
+        (40, False, False),
+        (0, False, False),
+    ],
+)
 def test_sockets_are_of_harmless_families_only(
     machine: str, family: int, inside: bool, outside: bool
 ) -> None:

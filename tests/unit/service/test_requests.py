@@ -24,8 +24,10 @@ def test_every_option_of_judge_can_be_sent() -> None:
     own = {"pool", "on_event", "binary_cache_dir"}
     assert JudgeOptions.model_fields.keys() - sent.keys() == own
     assert sent.keys() - JudgeOptions.model_fields.keys() == {
-        "program", "task", "tests",
-    }  # fmt: skip
+        "program",
+        "task",
+        "tests",
+    }
     for name in sent.keys() & JudgeOptions.model_fields.keys():
         default = JudgeOptions.model_fields[name].default
         given = sent[name].default

@@ -68,11 +68,13 @@ class TestTests:
         cases = (
             CaseResult(name="1", verdict=Verdict.AC),
             CaseResult(
-                name="2", verdict=Verdict.WA, message="line 1 differs",
+                name="2",
+                verdict=Verdict.WA,
+                message="line 1 differs",
                 difference=Difference(line=1, column=1, expected="10000000000", got="1410065408"),
             ),
             CaseResult(name="3", verdict=Verdict.TLE, message="too slow"),
-        )  # fmt: skip
+        )
         found = finding_of_tests(
             VerifyResult(success=False, reward=0.5, details="", compile=OK, cases=cases)
         )
@@ -152,11 +154,14 @@ class TestFigures:
         crash = Measurement(n=1_000, repetitions=1, stop=StopReason.SIGNALED)
         found = finding_of(
             report(
-                meets=(None, None), measurements=(crash,),
+                meets=(None, None),
+                measurements=(crash,),
                 notes=("at n = 1,000 the program was ended by signal 11",),
             ),
-            plan(), LIMITS, patched=False,
-        )  # fmt: skip
+            plan(),
+            LIMITS,
+            patched=False,
+        )
         assert (found.efficient, found.target) == (False, "CODER")
         assert "signal 11" in found.reason
 
@@ -185,20 +190,23 @@ def ended_at(
 
 SMALL = Band(low=1.2, mid=1.3, high=1.4)
 HANGS = ended_at(
-    done(3_125), ended(6_250, StopReason.WALL_LIMIT),
+    done(3_125),
+    ended(6_250, StopReason.WALL_LIMIT),
     prediction=Prediction(n=100_000, memory_mib=SMALL, meets_time_limit=False),
     note="at n = 6,250 the program did not finish in time",
-)  # fmt: skip
+)
 RUNS_OUT = ended_at(
-    done(49), ended(98, StopReason.MEMORY_LIMIT),
+    done(49),
+    ended(98, StopReason.MEMORY_LIMIT),
     prediction=Prediction(n=100_000, memory_mib=SMALL, meets_memory_limit=False),
     note="at n = 98 the program ran out of memory",
-)  # fmt: skip
+)
 CRASHES = ended_at(
-    done(3_125), ended(6_250, StopReason.SIGNALED),
+    done(3_125),
+    ended(6_250, StopReason.SIGNALED),
     prediction=Prediction(n=100_000, memory_mib=SMALL),
     note="at n = 6,250 the program was ended by signal 11",
-)  # fmt: skip
+)
 BROKEN = {"hangs": HANGS, "runs out of memory": RUNS_OUT, "crashes": CRASHES}
 
 
@@ -271,9 +279,10 @@ class TestBreaks:
         """No finished size takes measurable time: only the work shows how the program grows."""
         memory = stop is StopReason.MEMORY_LIMIT
         largest = Prediction(
-            n=100_000, meets_time_limit=None if memory else False,
+            n=100_000,
+            meets_time_limit=None if memory else False,
             meets_memory_limit=False if memory else None,
-        )  # fmt: skip
+        )
         sizes = [
             done(n, ms, ms).model_copy(update={"work": work})
             for n, ms, work in zip((400, 800, 1_600), (60.0, 60.4, 60.2), works, strict=False)
@@ -288,18 +297,24 @@ class TestBreaks:
         self, high_ms: float, *, is_of_cost: bool
     ) -> None:
         near = Prediction(
-            n=100_000, cpu_ms=Band(low=600, mid=900, high=high_ms), memory_mib=SMALL,
+            n=100_000,
+            cpu_ms=Band(low=600, mid=900, high=high_ms),
+            memory_mib=SMALL,
             meets_time_limit=False,
-        )  # fmt: skip
+        )
         report = ended_at(done(3_125), ended(100_000, StopReason.CPU_LIMIT), prediction=near)
         found = finding_of(report, plan(), LIMITS, patched=False)
         assert (found.target, found.is_of_cost) == ("CODER", is_of_cost)
 
     def test_one_run_that_stalled_is_none_where_the_largest_was_done(self) -> None:
         largest = Prediction(
-            n=100_000, cpu_ms=Band(low=9, mid=10, high=11), memory_mib=SMALL, measured=True,
-            meets_time_limit=True, meets_memory_limit=True,
-        )  # fmt: skip
+            n=100_000,
+            cpu_ms=Band(low=9, mid=10, high=11),
+            memory_mib=SMALL,
+            measured=True,
+            meets_time_limit=True,
+            meets_memory_limit=True,
+        )
         report = ended_at(done(3_125), ended(6_250, StopReason.WALL_LIMIT), prediction=largest)
         assert finding_of(report, plan(), LIMITS, patched=False).efficient is True
         assert cost_of(report, LIMITS).is_finite
@@ -320,9 +335,11 @@ class TestBreaks:
 
     def test_a_limit_missed_within_the_interval_is_not_said_to_be_kept(self) -> None:
         near = Prediction(
-            n=100_000, cpu_ms=Band(low=600, mid=900, high=1_400), memory_mib=SMALL,
+            n=100_000,
+            cpu_ms=Band(low=600, mid=900, high=1_400),
+            memory_mib=SMALL,
             meets_time_limit=False,
-        )  # fmt: skip
+        )
         report = ended_at(done(3_125), prediction=near)
         assert cost_of(report, LIMITS).time == pytest.approx(1.4)
         said = finding_of(report, plan(), LIMITS, patched=False).reason

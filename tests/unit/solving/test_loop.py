@@ -265,9 +265,12 @@ BROKEN = VerifyResult(
     success=False, reward=0, details="", compile=CompileResult(ok=False), cases=()
 )
 WRONG = VerifyResult(
-    success=False, reward=0, details="", compile=CompileResult(ok=True),
+    success=False,
+    reward=0,
+    details="",
+    compile=CompileResult(ok=True),
     cases=(CaseResult(name="1", verdict=Verdict.WA),),
-)  # fmt: skip
+)
 
 
 class TestBest:

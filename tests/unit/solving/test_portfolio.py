@@ -33,9 +33,15 @@ def test_the_numbers_of_a_line_are_rearranged() -> None:
     made = array(numbers(4_000))
     found = used(made, SAMPLE)
     assert set(found) == {
-        "sorted", "reversed", "shuffled", "organ pipe", "all equal", "few distinct",
-        "multiples of the buckets", "multiples of fewer buckets",
-    }  # fmt: skip
+        "sorted",
+        "reversed",
+        "shuffled",
+        "organ pipe",
+        "all equal",
+        "few distinct",
+        "multiples of the buckets",
+        "multiples of fewer buckets",
+    }
     own = made.split()[1:]
     assert found["sorted"].text.split()[1:] == sorted(own, key=int)
     assert found["reversed"].text.split()[1:] == sorted(own, key=int)[::-1]

@@ -38,9 +38,16 @@ def shown(blocks: Iterable[Block]) -> str:
 
 def result(count: int) -> RunResult:
     return RunResult(
-        task_id="a", status="failed", stop="budget", reason="r", tests_passed=0, tests=count,
-        iterations=count, programs=count, spending=Spending(calls=count, cost_usd=0.0),
-    )  # fmt: skip
+        task_id="a",
+        status="failed",
+        stop="budget",
+        reason="r",
+        tests_passed=0,
+        tests=count,
+        iterations=count,
+        programs=count,
+        spending=Spending(calls=count, cost_usd=0.0),
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,8 +76,12 @@ def test_what_was_not_measured_is_said_with_its_reason() -> None:
 def test_a_stored_curve_is_drawn_without_scipy() -> None:
     root = Path(__file__).parents[3]
     done = subprocess.run(
-        [sys.executable, "-c", DRAWS], cwd=root, capture_output=True, text=True, timeout=120,
+        [sys.executable, "-c", DRAWS],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        timeout=120,
         check=True,
-    )  # fmt: skip
+    )
     assert "O(n" in done.stdout
     assert done.stdout.splitlines()[-1] == "False"

@@ -32,9 +32,13 @@ SPEC = Specification(
     returns="tuple[int, int]",
 )
 CASE = AuthoredCase(
-    name="one", category="basic", origin="test", input=as_compact([[1, 2], 3]), expected=[3, 6],
+    name="one",
+    category="basic",
+    origin="test",
+    input=as_compact([[1, 2], 3]),
+    expected=[3, 6],
     has_expected=True,
-)  # fmt: skip
+)
 SUITE = AuthoredSuite(spec_digest=SPEC.digest, cases=(CASE,), time_limit_ms=750)
 
 
@@ -79,8 +83,11 @@ def test_values_have_the_types_of_the_specification() -> None:
 
 
 def test_tests_of_plain_json_get_the_types_of_the_specification() -> None:
-    cases = [{"args": [[1, 2], 3], "expected": [3, 6]}, {"args": [[1, 2], 3], "expected": "no"},
-             {"args": [[1, 2], 3], "expected_exception": "ValueError"}]  # fmt: skip
+    cases = [
+        {"args": [[1, 2], 3], "expected": [3, 6]},
+        {"args": [[1, 2], 3], "expected": "no"},
+        {"args": [[1, 2], 3], "expected_exception": "ValueError"},
+    ]
     given = read_given(cases, StrengthOptions(spec=SPEC))
     first, second, third = given.tests.cases
     assert values.decode(first.input) == values.decode(second.input) == [[(1, 2), 3], None, 0]

@@ -25,49 +25,82 @@ def of(operator: str, source: str) -> set[str]:
     """The mutants of a function's last line by one operator, without its indentation."""
     body = "\n".join(f"    {line}" for line in source.splitlines())
     whole = f"def f(a, b, items):\n{body}\n"
-    return {
-        text.splitlines()[-1].strip() for name, text in mutants(whole) if name == operator
-    }  # fmt: skip
+    return {text.splitlines()[-1].strip() for name, text in mutants(whole) if name == operator}
 
 
 @pytest.mark.parametrize(
     ("operator", "line", "changed"),
     [
         ("comparison", "return a < b", {"return a <= b", "return a >= b"}),
-        ("comparison", "return 0 < a <= b", {
-            "return 0 <= a <= b", "return 0 >= a <= b", "return 0 < a < b", "return 0 < a > b",
-        }),
+        (
+            "comparison",
+            "return 0 < a <= b",
+            {
+                "return 0 <= a <= b",
+                "return 0 >= a <= b",
+                "return 0 < a < b",
+                "return 0 < a > b",
+            },
+        ),
         ("arithmetic", "return a // b", {"return a / b", "return -(-a // b)"}),
         ("arithmetic", "a += b", {"a -= b"}),
         ("constant", "return a + 10", {"return a + 11", "return a + 9"}),
         ("constant", "return True", {"return False"}),
         ("constant", "return 'yes'", {"return ''"}),
-        ("condition", "return 1 if a else b", {
-            "return 1 if True else b", "return 1 if False else b",
-        }),
-        ("condition", "return [x for x in items if x > a]", {
-            "return [x for x in items if True]", "return [x for x in items if False]",
-        }),
+        (
+            "condition",
+            "return 1 if a else b",
+            {
+                "return 1 if True else b",
+                "return 1 if False else b",
+            },
+        ),
+        (
+            "condition",
+            "return [x for x in items if x > a]",
+            {
+                "return [x for x in items if True]",
+                "return [x for x in items if False]",
+            },
+        ),
         ("delete", "items.clear()", {"pass"}),
         ("index", "return items[a]", {"return items[a + 1]", "return items[a - 1]"}),
-        ("slice", "return items[a:]", {
-            "return items[:]", "return items[a + 1:]", "return items[a - 1:]", "return items[a:-1]",
-        }),
-        ("range", "return range(a)", {
-            "return range(1, a)", "return range(a + 1)", "return range(a - 1)",
-        }),
+        (
+            "slice",
+            "return items[a:]",
+            {
+                "return items[:]",
+                "return items[a + 1:]",
+                "return items[a - 1:]",
+                "return items[a:-1]",
+            },
+        ),
+        (
+            "range",
+            "return range(a)",
+            {
+                "return range(1, a)",
+                "return range(a + 1)",
+                "return range(a - 1)",
+            },
+        ),
         ("call", "return min(items)", {"return max(items)"}),
         ("call", "return abs(a)", {"return a"}),
         ("term", "return a * b", {"return a", "return b"}),
         ("term", "return sorted(items, reverse=True)", {"return sorted(items)"}),
         ("logic", "return a and b", {"return a or b"}),
         ("unary", "return not (a or b)", {"return a or b"}),
-        ("jump", "for a in items: b += 1; break; b += 2", {
-            "for a in items: b += 1; pass; b += 2", "for a in items: b += 1; continue; b += 2",
-        }),
+        (
+            "jump",
+            "for a in items: b += 1; break; b += 2",
+            {
+                "for a in items: b += 1; pass; b += 2",
+                "for a in items: b += 1; continue; b += 2",
+            },
+        ),
         ("variable", "return b", {"return items"}),
     ],
-)  # fmt: skip
+)
 def test_an_operator_changes_what_it_is_named_for(
     operator: str, line: str, changed: set[str]
 ) -> None:

@@ -48,10 +48,16 @@ def read(
 
 def compiled(form: DiagnosticsFormat, source: bytes, folder: Path, *flags: str) -> Findings:
     """What a real compiler says of a source (these sources are this file's own)."""
-    language, name = ("cpp", form) if form in NATIVE else {
-        "rustc": ("rust", "rustc"), "javac": ("java", "javac"), "node": ("javascript", "node"),
-        "python": ("python", "cpython"),
-    }[form]  # fmt: skip
+    language, name = (
+        ("cpp", form)
+        if form in NATIVE
+        else {
+            "rustc": ("rust", "rustc"),
+            "javac": ("java", "javac"),
+            "node": ("javascript", "node"),
+            "python": ("python", "cpython"),
+        }[form]
+    )
     row = language_table().row(language)
     tool = find_tool(row.name, name)
     if tool is None:
@@ -180,12 +186,20 @@ def test_sarif_from_gcc_15_is_read() -> None:
         return {"physicalLocation": {"artifactLocation": {"uri": file}, "region": region}}
 
     results = [
-        {"ruleId": "error", "level": "error", "message": {"text": "'x' was not declared"},
-         "locations": [place(3)]},
-        {"ruleId": "-Wunused-variable", "level": "warning", "message": {"text": "unused 'y'"},
-         "locations": [place(2)]},
+        {
+            "ruleId": "error",
+            "level": "error",
+            "message": {"text": "'x' was not declared"},
+            "locations": [place(3)],
+        },
+        {
+            "ruleId": "-Wunused-variable",
+            "level": "warning",
+            "message": {"text": "unused 'y'"},
+            "locations": [place(2)],
+        },
         {"ruleId": "note", "level": "note", "message": {"text": "a note"}, "locations": [place(1)]},
-    ]  # fmt: skip
+    ]
     document = {"version": "2.1.0", "runs": [{"tool": {}, "results": results}]}
     text = json.dumps(document, indent=2) + "\n/usr/bin/ld: warning: odd\n"
     findings = read("gcc", text.encode())
@@ -315,13 +329,34 @@ def test_a_failure_without_a_word_still_has_an_error(form: DiagnosticsFormat) ->
 @given(
     st.binary(max_size=300)
     | st.lists(
-        st.sampled_from([
-            b"[", b"{", b"]", b'"kind"', b'"warning"', b":", b",", b"\n", b"main.cpp:", b"1:",
-            b" warning: ", b" error: ", b" note: ", b"^", b"9" * 30, b"{}", b"[{}]", b"null",
-            b'{"runs":[{"results":[{"level":"error"}]}]}', b"\x1b", b"\xff", b"\x00",
-        ])
+        st.sampled_from(
+            [
+                b"[",
+                b"{",
+                b"]",
+                b'"kind"',
+                b'"warning"',
+                b":",
+                b",",
+                b"\n",
+                b"main.cpp:",
+                b"1:",
+                b" warning: ",
+                b" error: ",
+                b" note: ",
+                b"^",
+                b"9" * 30,
+                b"{}",
+                b"[{}]",
+                b"null",
+                b'{"runs":[{"results":[{"level":"error"}]}]}',
+                b"\x1b",
+                b"\xff",
+                b"\x00",
+            ]
+        )
     ).map(b"".join)
-)  # fmt: skip
+)
 def test_any_bytes_at_all_give_bounded_records(form: DiagnosticsFormat, text: bytes) -> None:
     for status in (0, 1):
         findings = read(form, text, status=status)
@@ -334,11 +369,19 @@ def test_any_bytes_at_all_give_bounded_records(form: DiagnosticsFormat, text: by
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     "text",
-    [b"[" * 200_000, b'[{"children":' * 50_000, b"{" * 200_000, b"9" * 200_000,
-     b"main.cpp:1:1: warning: x\n" * 50_000, b"a:" * 200_000, b"\n" * 200_000,
-     b'[{"kind":"warning","message":"' + b"x" * 200_000 + b'"}]', b"/tmp/" * 100_000],
+    [
+        b"[" * 200_000,
+        b'[{"children":' * 50_000,
+        b"{" * 200_000,
+        b"9" * 200_000,
+        b"main.cpp:1:1: warning: x\n" * 50_000,
+        b"a:" * 200_000,
+        b"\n" * 200_000,
+        b'[{"kind":"warning","message":"' + b"x" * 200_000 + b'"}]',
+        b"/tmp/" * 100_000,
+    ],
     ids=range(9),
-)  # fmt: skip
+)
 def test_floods_are_cut(form: DiagnosticsFormat, text: bytes) -> None:
     for status in (0, 1):
         findings = read(form, text, status=status)

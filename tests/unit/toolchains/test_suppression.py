@@ -69,9 +69,22 @@ def test_the_attacks_here_do_silence_a_real_compiler(name: str, tmp_path: Path) 
 
 
 PARTS = [
-    b"//", b"/*", b"*/", b'"', b"'", b'R"x(', b')x"', b"\\\n", b"\n", b"#", b" 3", b"1'0",
-    b"system_header", b"ignored ", b"\xff",
-]  # fmt: skip
+    b"//",
+    b"/*",
+    b"*/",
+    b'"',
+    b"'",
+    b'R"x(',
+    b')x"',
+    b"\\\n",
+    b"\n",
+    b"#",
+    b" 3",
+    b"1'0",
+    b"system_header",
+    b"ignored ",
+    b"\xff",
+]
 
 
 @given(st.lists(st.sampled_from(PARTS)))

@@ -16,9 +16,20 @@ ROWS = shipped_table().languages
 SOURCES = Path(steelyard.__file__).parent
 _WITHOUT_EFFECT = "mkdir() { :; }; cp() { :; }; ln() { :; }; "
 PLACEHOLDERS = {
-    "{compiler}", "{root}", "{flags}", "{header}", "{report}", "{source}", "{output}",
-    "{machine}", "{main_class}", "{stack_mib}", "{stack_kib}", "{heap_mib}", "{crash}",
-}  # fmt: skip
+    "{compiler}",
+    "{root}",
+    "{flags}",
+    "{header}",
+    "{report}",
+    "{source}",
+    "{output}",
+    "{machine}",
+    "{main_class}",
+    "{stack_mib}",
+    "{stack_kib}",
+    "{heap_mib}",
+    "{crash}",
+}
 
 
 def test_no_other_table_names_languages() -> None:

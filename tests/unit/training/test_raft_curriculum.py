@@ -40,9 +40,13 @@ def test_a_progressive_one_begins_with_the_easiest_and_adds() -> None:
 
 def test_an_adaptive_one_leaves_out_what_always_or_never_passes() -> None:
     stats = {
-        "a": PromptStats(8, 8), "b": PromptStats(0, 8), "c": PromptStats(4, 8),
-        "d": PromptStats(3, 8), "e": PromptStats(8, 8), "f": PromptStats(6, 8),
-    }  # fmt: skip
+        "a": PromptStats(8, 8),
+        "b": PromptStats(0, 8),
+        "c": PromptStats(4, 8),
+        "d": PromptStats(3, 8),
+        "e": PromptStats(8, 8),
+        "f": PromptStats(6, 8),
+    }
     assert chosen(1, stats, curriculum="adaptive") == "abcdef"
     assert chosen(2, stats, curriculum="adaptive") == "cdf"
 

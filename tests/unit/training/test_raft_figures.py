@@ -9,9 +9,12 @@ from tests.unit.training.raft_samples import prompt, sample
 
 CONFIG = RAFTConfig(held_out_samples=2)
 SAMPLES = [
-    sample("a", 0), sample("a", 1, completion="a0"), sample("b", 0, passed=False),
-    sample("b", 1, passed=False, reward=None), sample("c", 0, passed=False, ended=False),
-]  # fmt: skip
+    sample("a", 0),
+    sample("a", 1, completion="a0"),
+    sample("b", 0, passed=False),
+    sample("b", 1, passed=False, reward=None),
+    sample("c", 0, passed=False, ended=False),
+]
 
 
 def test_what_has_no_verdict_counts_in_no_rate() -> None:

@@ -40,8 +40,11 @@ def judged(
 def test_each_prompt_has_its_own_tests_and_the_order_stays() -> None:
     found = judged([("1", "1)"), ("2", "1)"), ("2", "2)"), ("1", "(")], {})
     assert [(each.prompt, each.passed) for each in found] == [
-        ("1", True), ("2", False), ("2", True), ("1", False)
-    ]  # fmt: skip
+        ("1", True),
+        ("2", False),
+        ("2", True),
+        ("1", False),
+    ]
     assert [each.verdict for each in found][1:] == [Verdict.WA, Verdict.AC, Verdict.CE]
     assert [each.reward for each in found] == [1.0, 0.5, 1.0, 0.0]
 
@@ -91,8 +94,11 @@ def test_a_reward_changes_with_the_cycle() -> None:
 
 def test_signals_of_gaming_are_those_of_the_samples() -> None:
     texts = [
-        ("1", "1)"), ("2", "1)"), ("2", "2) if open('/proc/self/maps') else 0"), ("1", "("),
-    ]  # fmt: skip
+        ("1", "1)"),
+        ("2", "1)"),
+        ("2", "2) if open('/proc/self/maps') else 0"),
+        ("1", "("),
+    ]
     found = signals_in(judged(texts, {}), BY_ID)
     assert (found.completions, found.repeated, found.sandbox_attempts) == (4, 2, 1)
     assert (found.visible_pass_rate, found.hidden_pass_rate) == (None, 0.5)

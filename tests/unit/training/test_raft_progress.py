@@ -18,9 +18,11 @@ def test_a_trained_cycle_shows_the_time_that_is_left() -> None:
         )
         progress.complete(cycles[-1])
     assert [each.stage for each in events[::2]] == [
-        "sampling 1 of 2", "sampling 1 of 2", "sampling 1 of 2, about 200 min left",
+        "sampling 1 of 2",
+        "sampling 1 of 2",
+        "sampling 1 of 2, about 200 min left",
         "sampling 1 of 2, about 100 min left",
-    ]  # fmt: skip
+    ]
     assert events[3].message == (
         "cycle 1 of 3, 0 % of 8 samples pass, 2 samples kept, loss 2.000 to 1.000, "
         "about 200 min left"

@@ -65,9 +65,11 @@ def test_rows_of_every_known_data_set_are_prompts(tmp_path: Path) -> None:
 
 def test_prompts_of_halo_forge_are_read_as_they_are() -> None:
     begun = {
-        **HALO_FORGE, "task_id": "HumanEval/0", "prompt": "def add(a, b):\n    \"\"\"Add.\"\"\"\n",
+        **HALO_FORGE,
+        "task_id": "HumanEval/0",
+        "prompt": 'def add(a, b):\n    """Add."""\n',
         "tests": "def check(candidate):\n    assert candidate(1, 2) == 3\n",
-    }  # fmt: skip
+    }
     asserts, continued, tier = read_prompts([HALO_FORGE, begun, HALO_FORGE_TIER], STDIO)
     assert asserts.id == str(HALO_FORGE["task_id"])
     right, body = "def add(a, b):\n    return a + b\n", "    return a + b\n"
@@ -86,10 +88,12 @@ def test_exported_rows_are_judged_as_their_tasks() -> None:
     rows = [{**each.row, "id": f"{number}"} for number, each in enumerate(exported_rows())]
     prompts = read_prompts(rows, STDIO)
     results = STDIO.verify_batch(
-        [prompt.program_of(each.completion)
-         for prompt, each in zip(prompts, exported_rows(), strict=True)],
+        [
+            prompt.program_of(each.completion)
+            for prompt, each in zip(prompts, exported_rows(), strict=True)
+        ],
         suites=[prompt.row for prompt in prompts],
-    )  # fmt: skip
+    )
     assert [each.reward for each in results] == [each.reward for each in exported_rows()]
 
 

@@ -27,12 +27,24 @@ def test_a_type_is_read(text: str, normal: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "number", "list", "list[int, int]", "dict[int, int]", "int | str", "set[int]",
+        "",
+        "number",
+        "list",
+        "list[int, int]",
+        "dict[int, int]",
+        "int | str",
+        "set[int]",
         "tuple[]",
-        "list[__import__('os')]", "list[" * 40 + "int" + "]" * 40, "(" * 10_000, "1" * 10_000,
-        "list[int", "l\u0131st[int]", "any", "int\0",
+        "list[__import__('os')]",
+        "list[" * 40 + "int" + "]" * 40,
+        "(" * 10_000,
+        "1" * 10_000,
+        "list[int",
+        "l\u0131st[int]",
+        "any",
+        "int\0",
     ],
-)  # fmt: skip
+)
 def test_what_is_not_a_type_is_one_line(text: str) -> None:
     with pytest.raises(SpecificationError, match="is not a type of arguments; write int"):
         parse_type(text)

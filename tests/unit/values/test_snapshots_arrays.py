@@ -293,8 +293,9 @@ def coordinates(rows: list[int], columns: list[int]) -> Any:
 
 def test_a_view_of_an_argument_is_not_a_copy() -> None:
     base = np.arange(6)
-    said = of_roots({"arguments.a": base, "result": base[1:]},
-                    {"arguments.a": base, "result": base[1:].copy()})  # fmt: skip
+    said = of_roots(
+        {"arguments.a": base, "result": base[1:]}, {"arguments.a": base, "result": base[1:].copy()}
+    )
     assert said == (
         "aliasing result is on separate memory in the candidate, "
         "on the memory of arguments.a in the original"

@@ -409,13 +409,15 @@ def test_the_order_of_keys_can_be_left_out() -> None:
 
 def test_a_result_that_is_an_argument() -> None:
     items = [1]
-    said = of_roots({"result": items, "arguments.items": items},
-                    {"result": [1], "arguments.items": items})  # fmt: skip
+    said = of_roots(
+        {"result": items, "arguments.items": items}, {"result": [1], "arguments.items": items}
+    )
     assert said == (
         "aliasing result is a separate object in the candidate, arguments.items in the original"
     )
-    said = of_roots({"result": [[1]], "arguments.items": items},
-                    {"result": [items], "arguments.items": items})  # fmt: skip
+    said = of_roots(
+        {"result": [[1]], "arguments.items": items}, {"result": [items], "arguments.items": items}
+    )
     assert said == (
         "aliasing result[0] is arguments.items in the candidate, a separate object in the original"
     )

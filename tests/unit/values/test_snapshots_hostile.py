@@ -280,8 +280,13 @@ def test_what_is_no_document_is_one_difference(text: bytes, tolerance: Tolerance
 )
 def test_arrays_that_are_none(body: list[Any]) -> None:
     def document(content: list[Any]) -> bytes:
-        tree = {"format": 1, "roots": ["result", [0]], "lines": [["a", content, "numpy.ndarray"]],
-                "shared": [], "rest": None}  # fmt: skip
+        tree = {
+            "format": 1,
+            "roots": ["result", [0]],
+            "lines": [["a", content, "numpy.ndarray"]],
+            "shared": [],
+            "rest": None,
+        }
         return json.dumps(tree).encode()
 
     whole = [*body[:2], "<f8", base64.b64encode(bytes(8)).decode()]

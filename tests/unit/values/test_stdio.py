@@ -55,10 +55,15 @@ def types() -> st.SearchStrategy[PlainType]:
 
 
 def spec(returns: str, match_mode: str = "exact", **parameters: str) -> Specification:
-    return Specification.model_validate({
-        "title": "t", "description": "d", "returns": returns, "match_mode": match_mode,
-        "parameters": [{"name": name, "type": kind} for name, kind in parameters.items()],
-    })  # fmt: skip
+    return Specification.model_validate(
+        {
+            "title": "t",
+            "description": "d",
+            "returns": returns,
+            "match_mode": match_mode,
+            "parameters": [{"name": name, "type": kind} for name, kind in parameters.items()],
+        }
+    )
 
 
 @settings(max_examples=40)

@@ -51,7 +51,7 @@ def test_two_loops_are_two_loops_in_every_style(style: str) -> None:
         ("for i in 1..n:\n  while st not empty and a[top] > i:\n    pop()\n    x", 1_000, 1_100),
         ("do {\n x\n} while (next_permutation(p))", 1e300, 1e301),
     ],
-)  # fmt: skip
+)
 def test_a_loop_runs_as_often_as_its_kind_does(text: str, least: float, most: float) -> None:
     assert least <= _steps(text, n=1_000, m=2_000, k=10)["x"] <= most
 

@@ -14,10 +14,13 @@ _STRICT = "[loop-depth]\nmin_n = 10\n"
 
 def _broken(pruner: Pruner) -> set[str]:
     plan = SimpleNamespace(
-        problem_statement="p", algorithm="a", input_bounds={"n": 100}, pseudocode=_CUBE,
+        problem_statement="p",
+        algorithm="a",
+        input_bounds={"n": 100},
+        pseudocode=_CUBE,
         expected_complexity=None,
         constraints=SimpleNamespace(runtime_limit=2_000, memory_limit=256),
-    )  # fmt: skip
+    )
     return {finding.rule for finding in pruner.check_plan(plan)}
 
 
