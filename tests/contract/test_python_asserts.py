@@ -244,8 +244,10 @@ class TestHandles:
                 "a = f()[1]\na[0] = 7\nassert list(a) == [7]",
             ),
             (
-                "class F:\n    def __enter__(self): return 3\n"
-                "    def __exit__(self, *_): self.x = 1",
+                (
+                    "class F:\n    def __enter__(self): return 3\n"
+                    "    def __exit__(self, *_): self.x = 1"
+                ),
                 "f = F()\nwith f as y:\n    assert y == 3\nassert f.x == 1",
             ),
         ],
