@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from steelyard.profiling._classes import (
+from steelyard.profiling._class_verdict import (
     DOUBTFUL,
     FEWEST_SIZES,
     SURE_FROM,

@@ -98,18 +98,6 @@ if TYPE_CHECKING:
         SandboxReport,
         StopReason,
     )
-    from steelyard.schemas._json import (
-        JsonError,
-        RepeatedKeyError,
-        canonical_json,
-        decode_json,
-        json_text,
-        no_constant,
-        no_repeats,
-        plain_json,
-        record_of_json,
-        sha256_of,
-    )
     from steelyard.schemas._profile import (
         Band,
         ComplexityEstimate,
@@ -195,6 +183,18 @@ if TYPE_CHECKING:
         StrengthReport,
         StressSize,
         Survivor,
+    )
+    from steelyard.schemas._strict_json import (
+        JsonError,
+        RepeatedKeyError,
+        canonical_json,
+        decode_json,
+        json_text,
+        no_constant,
+        no_repeats,
+        plain_json,
+        record_of_json,
+        sha256_of,
     )
     from steelyard.schemas._suites import (
         CATEGORIES,

@@ -10,9 +10,9 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, JsonValue, StringConstraints, model_validator
 
 from steelyard.schemas._base import Given, Record, Sha256
-from steelyard.schemas._json import canonical_json, sha256_of
 from steelyard.schemas._solve import RunReport
 from steelyard.schemas._strength import Share, StrengthReport, StressSize
+from steelyard.schemas._strict_json import canonical_json, sha256_of
 
 OutputType = Literal["value", "exact", "in-place"]
 """What counts as the answer. `value`: the value returned, where a tuple equals a list with the

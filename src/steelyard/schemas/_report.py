@@ -10,7 +10,7 @@ from pydantic_core import PydanticSerializationError
 from steelyard._printable import printable
 from steelyard.schemas._base import Record
 from steelyard.schemas._execution import Isolation
-from steelyard.schemas._json import plain_json
+from steelyard.schemas._strict_json import plain_json
 
 
 class Report(Record, ABC):

@@ -18,9 +18,9 @@ from pydantic.functional_serializers import PlainSerializer
 
 from steelyard.schemas._author import CaseFacts, OutputEvidence
 from steelyard.schemas._base import Given, Record, Sha256, in_utc
-from steelyard.schemas._json import canonical_json, sha256_of
 from steelyard.schemas._solve import Spending
 from steelyard.schemas._strength import Share, StrengthReport
+from steelyard.schemas._strict_json import canonical_json, sha256_of
 from steelyard.schemas._verdict import VerifyResult
 
 ProblemName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]

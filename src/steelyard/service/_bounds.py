@@ -1,4 +1,7 @@
-"""Bound what a request asks of the service: sources, tests, limits."""
+"""Bound what a request asks of the service: sources, tests, limits.
+
+`_middleware` bounds the size of a body, and `settings` has the numbers.
+"""
 
 from steelyard.job import Needs
 from steelyard.schemas import Limits

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.authoring.pipeline._folder import (
+from steelyard.authoring.pipeline._results_folder import (
     journal_in,
     require_folder,
     results_of,

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from steelyard.judging import Outcome, checker_for
-from steelyard.judging.checkers.modes import _items
+from steelyard.judging.checkers.modes import _tokens_and_lines
 from steelyard.schemas import TestCase
 
 LINES = 100_000
@@ -104,7 +104,7 @@ def test_numbers_that_all_differ_a_little_pass_in_bounded_memory(mode: str) -> N
 def test_lines_in_the_reverse_order_pass_with_a_bucket_of_them_at_a_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_items, "_BUCKET_BYTES", 1 << 18)
+    monkeypatch.setattr(_tokens_and_lines, "_BUCKET_BYTES", 1 << 18)
     lines = EXPECTED.splitlines(keepends=True)
     outcome, taken = check("unordered", b"".join(reversed(lines)))
     assert outcome.passed

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import MATCH_MODES, Outcome, checker_for
 from steelyard.judging.checkers import _outcome
-from steelyard.judging.checkers.modes import _items, _numbers
+from steelyard.judging.checkers.modes import _numbers, _tokens_and_lines
 from steelyard.schemas import TestCase
 
 BLANKS = b" \t\r\n\v\f"
@@ -38,12 +38,12 @@ def chunks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 def shrink(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_outcome, "_WINDOW", 3)
     monkeypatch.setattr(_outcome, "_TAIL", 2)
-    monkeypatch.setattr(_items, "_CHUNK_BYTES", 2)
+    monkeypatch.setattr(_tokens_and_lines, "_CHUNK_BYTES", 2)
     monkeypatch.setattr(_numbers, "_MATCHES", 2)
-    monkeypatch.setattr(_items, "_PACKED_BYTES", 2)
-    monkeypatch.setattr(_items, "_BUCKET_BYTES", 4)
+    monkeypatch.setattr(_tokens_and_lines, "_PACKED_BYTES", 2)
+    monkeypatch.setattr(_tokens_and_lines, "_BUCKET_BYTES", 4)
     monkeypatch.setattr("steelyard.judging.checkers.modes._whole_output._COPIED_FREELY", 0)
-    monkeypatch.setattr("steelyard.judging.checkers.modes._items._SPLIT_AT_ONCE", 0)
+    monkeypatch.setattr("steelyard.judging.checkers.modes._tokens_and_lines._SPLIT_AT_ONCE", 0)
 
 
 @pytest.mark.usefixtures("chunks")

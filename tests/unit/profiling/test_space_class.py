@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.profiling._classes import SURE_FROM, space_class
+from steelyard.profiling._class_verdict import SURE_FROM, space_class
 from steelyard.profiling._records import CountedRun, Point
 from steelyard.profiling._timing import TimedSize
 from steelyard.profiling.fitting import WorkClass, less_sure

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.profiling._classes import Findings, not_below_memory, time_class
+from steelyard.profiling._class_verdict import Findings, not_below_memory, time_class
 from steelyard.profiling._records import CountedRun, Point
 from steelyard.profiling._timing import TimedSize
 from steelyard.profiling.fitting import WorkClass

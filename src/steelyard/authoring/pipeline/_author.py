@@ -11,7 +11,7 @@ from steelyard.authoring._options import NO_MODEL, AuthorOptions
 from steelyard.authoring._roles import MODEL_OF
 from steelyard.authoring._specify import require_request
 from steelyard.authoring.pipeline._authoring import Authoring
-from steelyard.authoring.pipeline._folder import (
+from steelyard.authoring.pipeline._results_folder import (
     JOURNAL,
     AuthorHead,
     journal_in,

@@ -8,8 +8,8 @@ from steelyard.authoring._specify import Specified, Specifier
 from steelyard.authoring.calls import Args, Fault
 from steelyard.authoring.evidence import telling_inputs
 from steelyard.authoring.oracle import KnownInputs, OracleProgram, OracleResult, ask_oracle
-from steelyard.authoring.pipeline._folder import AuthorHead, results_of
 from steelyard.authoring.pipeline._inputs import Grown, Made, assembled, grow, make
+from steelyard.authoring.pipeline._results_folder import AuthorHead, results_of
 from steelyard.authoring.pipeline._strengthening import Strengthened, Strengthening
 from steelyard.authoring.references import Program, Runs, Settled, Settling, Writer
 from steelyard.authoring.specification import statement_of

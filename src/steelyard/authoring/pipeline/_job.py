@@ -8,7 +8,7 @@ from pydantic import Field
 
 from steelyard.authoring import AuthorOptions, require_request
 from steelyard.authoring.pipeline._author import Author
-from steelyard.authoring.pipeline._folder import JOURNAL
+from steelyard.authoring.pipeline._results_folder import JOURNAL
 from steelyard.authoring.pipeline._view import view
 from steelyard.errors import UsageError
 from steelyard.job import Form, FormField, Job, Needs, Request

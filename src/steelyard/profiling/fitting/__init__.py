@@ -7,8 +7,7 @@ curve of the class through them (`fit_curve`) gives the constants of a predictio
 """
 
 from steelyard.profiling.fitting._class_curves import growth_between
-from steelyard.profiling.fitting._curves import Curve, fit_curve, predict_memory, predict_time
-from steelyard.profiling.fitting._names import (
+from steelyard.profiling.fitting._class_names import (
     LADDER,
     UNSURE,
     canonical,
@@ -16,6 +15,7 @@ from steelyard.profiling.fitting._names import (
     outgrows,
     same_class,
 )
+from steelyard.profiling.fitting._curves import Curve, fit_curve, predict_memory, predict_time
 from steelyard.profiling.fitting._one_parameter import Observation, classify_work, noisy_share
 from steelyard.profiling.fitting._result import (
     UNCHECKED,

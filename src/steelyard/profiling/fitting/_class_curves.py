@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from steelyard.profiling.fitting._names import LADDER
+from steelyard.profiling.fitting._class_names import LADDER
 
 Array = NDArray[np.float64]
 LogCurve = Callable[[Array], Array]

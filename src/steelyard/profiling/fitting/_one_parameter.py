@@ -28,7 +28,7 @@ from steelyard.profiling.fitting._class_curves import (
     is_small,
     rank,
 )
-from steelyard.profiling.fitting._names import LADDER
+from steelyard.profiling.fitting._class_names import LADDER
 from steelyard.profiling.fitting._result import (
     SURE,
     Fitted,

@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from steelyard.profiling.fitting._class_curves import first_variant
-from steelyard.profiling.fitting._names import UNSURE
+from steelyard.profiling.fitting._class_names import UNSURE
 
 Key = TypeVar("Key", bound=Hashable)
 Basis = Literal["work", "instructions", "time", "heap", "resident", "none"]

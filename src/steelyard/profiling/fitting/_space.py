@@ -8,7 +8,7 @@ import numpy as np
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative, is_small, variants
-from steelyard.profiling.fitting._names import Terms, name_of, terms_of
+from steelyard.profiling.fitting._class_names import Terms, name_of, terms_of
 from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
 from steelyard.profiling.fitting._result import (
     SURE,

@@ -21,7 +21,7 @@ from steelyard.profiling.fitting._class_curves import (
     is_small,
     rank,
 )
-from steelyard.profiling.fitting._names import LADDER, canonical
+from steelyard.profiling.fitting._class_names import LADDER, canonical
 from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
 from steelyard.profiling.fitting._result import (
     SURE,

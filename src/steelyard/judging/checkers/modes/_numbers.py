@@ -17,7 +17,7 @@ from steelyard.judging.checkers._outcome import (
     match_mode,
     word_start,
 )
-from steelyard.judging.checkers.modes._items import (
+from steelyard.judging.checkers.modes._tokens_and_lines import (
     Tokens,
     compare_tokens,
     first_wrong_item,
