@@ -1,7 +1,7 @@
 """The folder of an authoring run.
 
 1. `write_results` writes what the run gives: for solve, for judge, and for people.
-2. Its subfolder `run` is one of `steelyard.runs`, with an `AuthorHead`; `read_author_story` reads it.
+2. Its subfolder `run` is a run (`steelyard.runs`); `read_author_story` reads it.
 """
 
 import json
