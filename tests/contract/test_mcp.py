@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from steelyard.settings import Settings
+from tests.contract.author_team import REQUEST, Team
 from tests.contract.solve_shell import PRICES, RIGHT, Models
-from tests.contract.test_author_resume import REQUEST, Team
 from tests.http_server import Service, a_token, running_service
 from tests.model_server import Exchange, ModelServer
 from tests.needs import needs

@@ -361,6 +361,7 @@ def test_another_caller_of_the_same_name_changes_nothing_of_it(shared: Shared) -
         "/pages/batches/{live_id}/cancel": 404,
         "/pages/challenges/{digest}/decision": 403,
         "/pages/runs/{run_id}/cancel": 404,
+        "/pages/new/{kind}": 422,
     }
     assert shared.ask("other", "DELETE", f"/v1/runs/{kept.waiting}").status == 404
     assert shared.ask("ann", "GET", f"/v1/runs/{kept.waiting}").json["state"] == "queued"

@@ -93,7 +93,7 @@ def test_a_signal_at_any_stage_ends_at_once_and_leaves_all(
     elif stage == "profile":
         models.first_program = RIGHT
     command = shell.solve_plainly()
-    wait_for(command.err, f" {stage} ")
+    wait_for(command.err, f" {stage}")
     assert stage != "code" or asked.wait(60)
     below = descendants(command.pid)
     assert below

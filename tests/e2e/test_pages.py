@@ -279,7 +279,7 @@ def test_an_evaluation_is_named_and_never_a_path(pages: Service) -> None:
     damaged = pages.get("/pages/evaluations/damaged")
     assert damaged.status == 422
     assert str(pages.folder).encode() not in damaged.body
-    assert b"is not an evaluation" in pages.get("/pages/evaluations").body
+    assert b"is not an artefact of this version" in pages.get("/pages/evaluations").body
 
 
 def test_a_challenge_is_made_by_its_form(tab: Open) -> None:

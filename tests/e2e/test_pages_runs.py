@@ -7,8 +7,8 @@ import pytest
 
 from tests import browser as browsers
 from tests.browser import SIZES, Tab
+from tests.contract.author_team import REQUEST, Team
 from tests.contract.solve_shell import PRICES, PROBLEM, RIGHT, Models, answer_all
-from tests.contract.test_author_resume import REQUEST, Team
 from tests.http_server import Service, running_service
 from tests.model_server import Exchange, ModelServer
 from tests.needs import needs

@@ -42,7 +42,7 @@ _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
         ),
         (
             ("--generator", "gen.py", "--max-n", "1" + 30 * "0"),
-            "--max-n: input should be",
+            "is above 10^18",
         ),
         (("--generator", "gen.py", "--html", "tests"), "tests cannot be written"),
         (("--generator", "steers.py", "--max-n", "40"), "raises ValueError: \\x1b[2J"),

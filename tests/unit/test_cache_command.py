@@ -50,7 +50,7 @@ def fill(path: Path, key: bytes | None) -> None:
 def test_stats_as_json(cache: Call, path: Path) -> None:
     empty = json.loads(cache("stats", "--json"))
     assert (empty["entries"], empty["encrypted"], empty["by_role"]) == (0, None, [])
-    assert "replies    0" in cache("stats")
+    assert "replies  0" in cache("stats")
     fill(path, KEY)
     report = json.loads(cache("stats", "--json"))
     assert report["path"] == str(path)

@@ -21,7 +21,6 @@ from steelyard.schemas import Entry, Limits, OnEvent, ProfileReport
 from steelyard.toolchains import find_toolchain
 
 BUDGET_S = 8.0
-MOST_N = 10**18
 _ParameterText = Annotated[str, Field(max_length=200)]
 
 
@@ -35,11 +34,11 @@ class ProfileOptions(ProgramOptions):
     usual_limits: ClassVar[Mapping[str, str]] = {"cpu_ms": "no limit", "memory_mib": "no limit"}
 
     max_n: Annotated[int | None, Flag("N", read=partial(whole_number, of="n"))] = Field(
-        default=None, ge=1, le=MOST_N
+        default=None, ge=1
     )
     """Largest size, such as 2e6; None is the generator's N_MAX, or a folder's largest."""
     min_n: Annotated[int | None, Flag("N", read=partial(whole_number, of="n"))] = Field(
-        default=None, ge=0, le=MOST_N
+        default=None, ge=0
     )
     """Smallest size; None is the generator's N_MIN, or 1."""
     parameter: Annotated[
@@ -53,7 +52,9 @@ class ProfileOptions(ProgramOptions):
     )
     """CPU and wall time of one measured run, in ms; None is what the budget allows for timed runs,
     and 4 s for counted ones."""
-    budget_s: Annotated[float, Flag("S", group="Limits")] = Field(default=BUDGET_S, gt=0, le=86_400)
+    budget_s: Annotated[float, Flag("S", group="Limits")] = Field(
+        default=BUDGET_S, gt=0, le=86_400, allow_inf_nan=False
+    )
     """Rough number of seconds for timing, on which predictions rest; the class does not depend on
     it."""
 
