@@ -15,6 +15,7 @@ import pytest
 import steelyard
 from steelyard._homes import HOMES
 from steelyard.options import Options
+from steelyard.training import RewardOptions, reward
 from tests.unit.public_face import SNAPSHOT, described
 
 
@@ -87,13 +88,16 @@ def test_public_names_have_steelyard_as_their_home() -> None:
         (steelyard.solve, steelyard.SolveOptions, {"problem", "generator", "logs"}),
         (steelyard.measure_strength, steelyard.StrengthOptions, {"suite", "solution"}),
         (steelyard.evaluate, steelyard.EvaluateOptions, {"benchmark", "out"}),
+        (reward, RewardOptions, {"test_cases"}),
     ],
 )
 def test_a_function_takes_the_fields_of_its_options_with_their_defaults(
     function: Callable[..., object], options: type[Options], own: set[str]
 ) -> None:
     parameters = inspect.signature(function).parameters
-    assert parameters.keys() - own == options.model_fields.keys()
+    # A reward reports to `on_result`.
+    lacking = {"on_event"} if options is RewardOptions else set()
+    assert parameters.keys() - own == options.model_fields.keys() - lacking
     assert issubclass(options, Options)
     for name in parameters.keys() - own:
         field, parameter = options.model_fields[name], parameters[name]
