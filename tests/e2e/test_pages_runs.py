@@ -118,8 +118,10 @@ def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
     assert RIGHT.strip().splitlines()[0] in page.inner_text("main")
     assert page.locator(".steps li").count() > 3
     assert "print(6)" in page.inner_text("#turn-0")
-    assert page.locator(".diff del").all_inner_texts() == [f"-# {SCRIPT}", "-print(6)"]
-    assert RIGHT.splitlines()[0] in page.inner_text(".diff ins")
+    removed = page.locator(".diff .removed td:last-child").all_inner_texts()
+    assert removed == [f"# {SCRIPT}", "print(6)"]
+    added = page.locator(".diff .added td:last-child").all_inner_texts()
+    assert RIGHT.splitlines()[0] in added[0]
     assert own.violations() == []
     assert page.locator("main img").count() == 0
 

@@ -254,7 +254,7 @@ def run_kind(kind: str, work: RunningJob, payload: dict[str, Any]) -> str:
 def _stored(work: RunningJob, name: str) -> str:
     """Store the results of authoring as a problem, and return what was stored."""
     try:
-        found = read_results(work.folder, name)
+        found = read_results(work.folder / "results", name)
         with open_database(current_settings().database_url or None) as database:
             version, _ = store_results(database, found, pool=work.pool)
     except UsageError as error:  # what was paid for is kept
