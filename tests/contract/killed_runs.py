@@ -5,7 +5,7 @@ python -m tests.contract.killed_runs JOB FOLDER STEP
 The run is done once without a kill. Then each of a row of processes does it in another folder: it
 begins or resumes it, and is killed. The first one is killed at its first instant, and each other
 one STEP instants later than the one before; with 0 for STEP one instant later if the one before
-has written nothing new, and at its first instant if it has. So there is a kill at every instant of
+has left what an earlier one left, and at its first instant if not. So there is a kill at every instant of
 the run. An instant is each moment before and after a file is replaced or lines are added to one,
 and each request to a model. (Between a reply and its file lies the one moment in which a reply can
 be lost.)
@@ -193,14 +193,16 @@ def main(job: str, work: Path, step: int) -> None:
     for folder in (whole, broken):
         folder.parent.mkdir()
     assert done_once(job, whole, 0)
-    killed, kill_at, before = 0, 1, set[tuple[Path, int]]()
+    killed, kill_at, seen = 0, 1, set[frozenset[tuple[Path, int]]]()
     while not done_once(job, broken, kill_at):
         killed += 1
         assert killed < _MOST_KILLS, "the run makes no progress"
         kept = (each for each in broken.rglob("*") if "/." not in str(each.relative_to(work)))
-        written = {(each, each.stat().st_size * (each.suffix == ".jsonl")) for each in kept}
-        kill_at = kill_at + (step or 1) if step or written == before else 1
-        before = written
+        written = frozenset(
+            (each, each.stat().st_size * (each.suffix == ".jsonl")) for each in kept
+        )
+        kill_at = kill_at + (step or 1) if step or written in seen else 1
+        seen.add(written)
     files = [each.with_suffix(end) for each in (whole, broken) for end in (".json", ".paid")]
     ended, paid, ended_too, paid_too = (each.read_text() for each in files)
     hidden = [each.name for each in broken.rglob(".*") if each.name != ".lock"]
