@@ -7,8 +7,8 @@ begins or resumes it, and is killed. The first one is killed at its first instan
 one STEP instants later than the one before; with 0 for STEP one instant later if the one before
 has left what an earlier one left, and at its first instant if not. So there is a kill at every
 instant of the run. An instant is each moment before and after a file is replaced or lines are added
-to one, and each request to a model. (Between a reply and its file lies the one moment in which a reply can
-be lost.)
+to one, and each request to a model. (Between a reply and its file lies the one moment in which a
+reply can be lost.)
 """
 
 import json
