@@ -29,7 +29,7 @@ def open_sqlite(file: Path, *pragmas: str, query: str = "mode=rw") -> sqlite3.Co
     try:
         for pragma in (*usual, *pragmas):
             connection.execute(f"PRAGMA {pragma}")
-    except BaseException:
+    except BaseException:  # an interrupt, too, must leave no open file
         connection.close()
         raise
     return connection

@@ -123,7 +123,7 @@ EntryText = Annotated[str, Field(max_length=300)]
 class Flag:
     """The presentation of a field, where its type and its docstring do not decide it.
 
-    A flag without a group is one of its class; `advanced` ones are shown by `--help-all`.
+    A flag without a group is one of its class; `--help-all` shows the group Advanced too.
     """
 
     metavar: str = ""

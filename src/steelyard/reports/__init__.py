@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         size_axis,
     )
     from steelyard.reports._markdown import csv_text, markdown
-    from steelyard.reports._page import html, page, style
+    from steelyard.reports._page import environment, html, page, style
     from steelyard.reports._picture import draw
     from steelyard.reports._svg import svg_chart
     from steelyard.reports._terminal import in_ascii, print_blocks, terminal_lines
@@ -98,6 +98,7 @@ __all__ = [
     "counted",
     "csv_text",
     "draw",
+    "environment",
     "html",
     "in_ascii",
     "linear_axis",

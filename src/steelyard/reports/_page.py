@@ -65,15 +65,20 @@ def _has_sortable(blocks: Iterable[Block]) -> bool:
     )
 
 
-@cache
-def _environment() -> Environment:
-    made = Environment(
-        loader=PackageLoader("steelyard.reports"),
+def environment(package: str) -> Environment:
+    """Return what makes pages of a package's templates, in which every value is escaped."""
+    return Environment(
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+@cache
+def _environment() -> Environment:
+    made = environment("steelyard.reports")
     made.filters.update(
         line=_inline,
         lines=_cut_lines,

@@ -9,6 +9,7 @@
 """
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -121,7 +122,7 @@ def read_story(folder: Path, head: type[H], report: type[R], *, first: int = 0) 
     )
 
 
-class Runner(Generic[H, R]):
+class Runner(ABC, Generic[H, R]):
     """Begins, resumes and replays runs of one job.
 
     Args:
@@ -179,9 +180,9 @@ class Runner(Generic[H, R]):
 
     # -------------------------------------------------------------------------- the job
 
+    @abstractmethod
     async def _work(self, head: H, run: Run) -> R:
         """Do one run to its end, and return its report."""
-        raise NotImplementedError
 
     def _artefacts(self, folder: Path) -> Path:
         """Return the folder of the artefacts of a run that a caller names."""

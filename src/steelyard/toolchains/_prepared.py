@@ -148,7 +148,7 @@ class Compiler:
         header = f"{prepared.shown_at}/{_PRECOMPILED[kind]}"
         return replace(prepared, options=("-include-pch", header))
 
-    def library(self, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
+    def runtime(self, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
         """Return the compiler's own library for its flags, built now if the cache has none.
 
         Args:

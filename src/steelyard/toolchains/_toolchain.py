@@ -253,7 +253,7 @@ class Toolchain(Compiler):
         if self.harness is None and not self.compiler_row.compile:
             self._prove_runs(pool)
             return CompileOutcome(CompileResult(ok=True, compiler=self.tool.version))
-        prepared = self.library(pool, cache) or self.header(source, pool, cache)
+        prepared = self.runtime(pool, cache) or self.header(source, pool, cache)
         outcome, execution = self._run(source, pool, limits, prepared, policy, files)
         header_failed = (
             prepared is not None
@@ -463,7 +463,7 @@ class Toolchain(Compiler):
         key = self._key(probe)
         if key in _proved:
             return
-        outcome, _ = self._run(probe, pool, self.compile_limits, self.library(pool, cache))
+        outcome, _ = self._run(probe, pool, self.compile_limits, self.runtime(pool, cache))
         if not outcome.result.ok:
             reason = str(outcome.result.errors[0])
             if self.flags != self.compiler_row.flags:

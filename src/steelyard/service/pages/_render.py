@@ -16,13 +16,21 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 
 from steelyard._printable import printable
 from steelyard.evaluation import figure, interval
 from steelyard.jobs import job
 from steelyard.judging import tests_in_words
-from steelyard.reports import count, html, mebibytes, milliseconds, style, visible_lines
+from steelyard.reports import (
+    count,
+    environment,
+    html,
+    mebibytes,
+    milliseconds,
+    style,
+    visible_lines,
+)
 from steelyard.schemas import MetricValue, Verdict
 from steelyard.service._auth import LOCAL
 from steelyard.service._job import STATE_WORDS
@@ -107,13 +115,7 @@ def _shared(request: Request) -> dict[str, Any]:
 
 @cache
 def _environment() -> Environment:
-    made = Environment(
-        loader=PackageLoader("steelyard.service.pages"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = environment("steelyard.service.pages")
     made.filters.update(
         count=count,
         ms=milliseconds,
