@@ -49,7 +49,7 @@ from authoring_fresh import FRESH_DOMAINS
 from authoring_validity import is_valid
 from judge import machine
 
-from steelyard.authoring.calls import Answers, Callee, Fault, Outcome, compiled
+from steelyard.authoring.calls import Answers, Callee, CallOutcome, Fault, compiled
 from steelyard.authoring.evidence import telling_inputs
 from steelyard.constraints import Validator, bounds_of
 from steelyard.errors import UsageError
@@ -124,7 +124,7 @@ class Subject:
         every = {case.input.digest: case for case in (*cases, *stress)}
         return [list(args_of(case.input)) for case in every.values()]
 
-    def outcomes(self, program: Callee, inputs: Sequence[Args]) -> list[Outcome]:
+    def outcomes(self, program: Callee, inputs: Sequence[Args]) -> list[CallOutcome]:
         """Return what a program does with inputs that grow; after two late ones it is stopped."""
         return self.answers.outcomes(program, inputs, together=True)
 
@@ -139,7 +139,7 @@ class Subject:
         return None
 
     def limit_ms(
-        self, inputs: Sequence[Args], right: Sequence[Outcome], brute: Sequence[Outcome]
+        self, inputs: Sequence[Args], right: Sequence[CallOutcome], brute: Sequence[CallOutcome]
     ) -> float:
         """Return the time limit that is proposed from what two programs do with inputs."""
         main = main_size(self.spec, 0)
@@ -218,7 +218,7 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
     differs: dict[str, set[str]] = {}
     late: dict[str, set[str]] = {}
 
-    def try_on(name: str, program: Callee, some: dict[str, Args]) -> dict[str, Outcome]:
+    def try_on(name: str, program: Callee, some: dict[str, Args]) -> dict[str, CallOutcome]:
         pairs = dict(zip(some, subject.outcomes(program, list(some.values())), strict=True))
         ended = {key for key, outcome in pairs.items() if outcome.how in LATE}
         late[name] = late.get(name, set()) | ended

@@ -240,7 +240,7 @@ class RunRequest(BaseModel):
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedCommand:
     """A command, ready for a cell, and what is done with its outputs."""
 
     cmd: Cmd
@@ -249,7 +249,7 @@ class Prepared:
     """`stdout` and `stderr`, if they are collected: the name of the file, and its largest size."""
 
 
-def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> Prepared:
+def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> PreparedCommand:
     """Return a command for a cell.
 
     Args:
@@ -294,10 +294,12 @@ def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> Prepared:
     )
     if len(command.collect) > _MOST_COLLECTED:
         raise bad_request(f"at most {_MOST_COLLECTED} files are copied out")
-    return Prepared(cmd, command, collectors)
+    return PreparedCommand(cmd, command, collectors)
 
 
-def result_of(what: Prepared, done: Execution, keep: Callable[[str, bytes], str]) -> dict[str, Any]:
+def result_of(
+    what: PreparedCommand, done: Execution, keep: Callable[[str, bytes], str]
+) -> dict[str, Any]:
     """Return what a command did, as the peer reports it.
 
     Args:
