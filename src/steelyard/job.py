@@ -1,7 +1,7 @@
 """The declaration of a job, from which every door is made.
 
-1. A room declares a `Job`: what is asked (`JobRequest`), how (`Options`), what is answered (`Report`),
-   the function that does it, and the view of the answer.
+1. A room declares a `Job`: what is asked (`JobRequest`), how (`Options`), what is answered
+   (`Report`), the function that does it, and the view of the answer.
 2. `steelyard.jobs` names the declaration as text.
 3. From it come the library's function with its async twin, the command, `POST /v1/NAME` with its
    run, the tool for agents, the form, and the page of the run.

@@ -4,7 +4,14 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from steelyard.profiling._class_verdict import (
+from steelyard.profiling._counts import Counted, Counts, LineCounts, lines_with_words
+from steelyard.profiling._instructions import CountedInstructions, find_valgrind
+from steelyard.profiling._plan import Plan, Wanted
+from steelyard.profiling._prediction import predict
+from steelyard.profiling._records import CountedRun, Point
+from steelyard.profiling._subject import Subject
+from steelyard.profiling._timing import TimedSize, Timing, measure_times
+from steelyard.profiling._weighed_evidence import (
     DOUBTFUL,
     FEWEST_SIZES,
     SURE_FROM,
@@ -17,13 +24,6 @@ from steelyard.profiling._class_verdict import (
     time_class_of_grid,
     touched_class,
 )
-from steelyard.profiling._counts import Counted, Counts, LineCounts, lines_with_words
-from steelyard.profiling._instructions import CountedInstructions, find_valgrind
-from steelyard.profiling._plan import Plan, Wanted
-from steelyard.profiling._prediction import predict
-from steelyard.profiling._records import CountedRun, Point
-from steelyard.profiling._subject import Subject
-from steelyard.profiling._timing import TimedSize, Timing, measure_times
 from steelyard.profiling.counting import CountingUnavailable
 from steelyard.profiling.fitting import UNCHECKED, less_sure
 from steelyard.profiling.inputs import GeneratorSource

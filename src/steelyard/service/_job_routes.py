@@ -29,8 +29,8 @@ from steelyard.schemas import Report, VerifyResult
 from steelyard.service._auth import Caller, allow, caller_of
 from steelyard.service._body import StrictRequest, StrictRoute, new_router
 from steelyard.service._bounds import check
+from steelyard.service._error_responses import MEDIA_TYPE, Problem, request_id_of
 from steelyard.service._job import QueuedJob, QueuedRun
-from steelyard.service._problems import MEDIA_TYPE, Problem, request_id_of
 from steelyard.service._replies import answered_once, key_of
 from steelyard.service._running import (
     ACCEPTED,

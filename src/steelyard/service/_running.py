@@ -21,9 +21,9 @@ from pydantic import BaseModel
 from steelyard.sandbox import CellPool, StoppablePool, StoppedError
 from steelyard.schemas import Event
 from steelyard.service._auth import Caller
+from steelyard.service._error_responses import Problem
 from steelyard.service._gate import Gate
 from steelyard.service._job import JobKind, QueuedJob
-from steelyard.service._problems import Problem
 from steelyard.service._replies import key_of
 from steelyard.service._state import Services, services_of
 

@@ -14,8 +14,8 @@ from steelyard.schemas import (
     Evidence,
     ProblemInput,
 )
-from steelyard.solving._agents import SHOWN_TESTS, Agents
 from steelyard.solving._analysis import Attempt, Cost, Finding
+from steelyard.solving._roles import SHOWN_TESTS, Agents
 from steelyard.solving._trials import Agreement, Disagreement, Stressed, Trials
 
 _MOST_REFERENCES = 2

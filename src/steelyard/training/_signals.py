@@ -11,8 +11,8 @@ from steelyard.errors import UsageError
 from steelyard.judging import take_code
 from steelyard.schemas import Entry, LengthBand, Signals, Verdict, VerifyResult
 from steelyard.toolchains import source_bytes
-from steelyard.training._policies import VISIBLE
-from steelyard.training._reward import Completion, Scored, text_of
+from steelyard.training._reward_policies import VISIBLE
+from steelyard.training._score_completions import Completion, Scored, text_of
 
 _BANDS = 4
 _REACHES = re.compile(

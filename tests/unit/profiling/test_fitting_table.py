@@ -5,7 +5,7 @@ import pytest
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting import Observation, noisy_share
-from steelyard.profiling.fitting._one_parameter import CountTable
+from steelyard.profiling.fitting._class_from_counts import CountTable
 
 
 def table_of(*counts: tuple[int, ...]) -> CountTable:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from steelyard.profiling._class_verdict import ClassFindings, not_below_memory, time_class
 from steelyard.profiling._records import CountedRun, Point
 from steelyard.profiling._timing import TimedSize
+from steelyard.profiling._weighed_evidence import ClassFindings, not_below_memory, time_class
 from steelyard.profiling.fitting import WorkClass
 from steelyard.schemas import Execution, StopReason
 

@@ -32,9 +32,9 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.solving import Pruner, RunHead, SolveOptions
-from steelyard.solving._agents import MODEL_OF
 from steelyard.solving._analysis import Attempt, Cost
 from steelyard.solving._loop import Loop
+from steelyard.solving._roles import MODEL_OF
 from steelyard.solving._trials import Agreement, Stressed, Use
 
 PROBLEM = ProblemInput(

@@ -1,7 +1,7 @@
 """Run solutions and their mutants on inputs, and note what they do.
 
-`Observer` runs all solutions of a specification, and gives an `ObservedInput` of each input. `traces`
-runs one solution in cells, with the tracer of `incell/`, and gives a `Trace` of each call.
+`Observer` runs all solutions of a specification, and gives an `ObservedInput` of each input.
+`traces` runs one solution in cells, with the tracer of `incell/`, and gives a `Trace` of each call.
 """
 
 import dataclasses

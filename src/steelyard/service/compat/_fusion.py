@@ -36,7 +36,7 @@ from steelyard.schemas import (
     TestCase,
     Verdict,
 )
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service._running import Stop
 from steelyard.service._state import Services
 from steelyard.service.compat._peers import (

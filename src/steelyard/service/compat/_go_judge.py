@@ -31,8 +31,8 @@ from steelyard.sandbox import SYSTEM_VIEW, Command, Mount, View
 from steelyard.schemas import WALL_GRACE_MS, Execution, Limits, StopReason
 from steelyard.service._auth import Caller, may_see
 from steelyard.service._bounds import check_limits
+from steelyard.service._error_responses import Problem
 from steelyard.service._gate import has_room
-from steelyard.service._problems import Problem
 from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._peers import (

@@ -26,8 +26,8 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, StopReason, TestCase
 from steelyard.service._auth import Caller, may_see
 from steelyard.service._body import read_json
+from steelyard.service._error_responses import Problem
 from steelyard.service._gate import has_room
-from steelyard.service._problems import Problem
 from steelyard.service._running import Stop, run_accepted, watched
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._callbacks import deliver

@@ -16,7 +16,7 @@ from signal import Signals
 from typing import Any
 
 from steelyard.schemas import Execution, Limits, StopReason
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service.compat._callbacks import MOST_TRIES, TIMEOUT_S, CallbackError, target_of
 from steelyard.service.compat._peers import PeerProgram, milliseconds, words_of_end
 from steelyard.service.compat._semver import version_numbers

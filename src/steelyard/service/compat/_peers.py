@@ -23,7 +23,7 @@ from steelyard.schemas import CompileResult, Execution, Limits, StopReason
 from steelyard.service._auth import Caller, allow, caller_with
 from steelyard.service._body import read_json
 from steelyard.service._bounds import check_limits, check_source
-from steelyard.service._problems import Problem, invalid, problem_of
+from steelyard.service._error_responses import Problem, invalid, problem_of
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import Compilation, CompileCache, Toolchain
 

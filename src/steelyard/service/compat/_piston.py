@@ -16,7 +16,7 @@ from steelyard.errors import LanguageError
 from steelyard.schemas import CompileResult, Execution, Limits, StopReason
 from steelyard.service._auth import Caller
 from steelyard.service._body import read_json
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._peers import (

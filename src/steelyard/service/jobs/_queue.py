@@ -17,8 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from steelyard.errors import DatabaseError
 from steelyard.jobs import JOBS, job
 from steelyard.schemas import Spending
+from steelyard.service._error_responses import Problem
 from steelyard.service._job import JobKind, Owner, QueuedJob, QueuedRun
-from steelyard.service._problems import Problem
 from steelyard.service._replies import key_reused
 from steelyard.service.jobs._summary import summary_of
 from steelyard.service.jobs._table import (

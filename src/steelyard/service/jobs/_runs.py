@@ -23,8 +23,8 @@ from steelyard.errors import SteelyardError
 from steelyard.runs import content_of
 from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router
+from steelyard.service._error_responses import Problem
 from steelyard.service._job import JobKind, JobState, QueuedJob, QueuedRun
-from steelyard.service._problems import Problem
 from steelyard.service._reads import Page, PageQuery, cursor_invalid, etagged, fresh_or, page_of
 from steelyard.service._running import Stop, run_response, watched
 from steelyard.service._state import services_of

@@ -35,8 +35,8 @@ from steelyard.errors import DatabaseError, SteelyardError
 from steelyard.jobs import JOBS
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool
+from steelyard.service._error_responses import Problem, problem_of, unexpected
 from steelyard.service._job import JobFailedError, JobKind
-from steelyard.service._problems import Problem, problem_of, unexpected
 from steelyard.service.jobs._kinds import RunningJob, run_kind
 from steelyard.service.jobs._queue import VERSION
 from steelyard.service.jobs._summary import summary_of

@@ -12,7 +12,7 @@ from steelyard.judging import view
 from steelyard.schemas import Verdict, VerifyResult
 from steelyard.service._auth import Caller, allow
 from steelyard.service._batch import Batch, batch_lines
-from steelyard.service._problems import Problem, request_id_of
+from steelyard.service._error_responses import Problem, request_id_of
 from steelyard.service._running import Stop
 from steelyard.service._state import services_of
 from steelyard.service.pages._cases import Failure, failures_in

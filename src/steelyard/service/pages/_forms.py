@@ -21,9 +21,9 @@ from steelyard.jobs import JOBS, job
 from steelyard.judging import load_tests, tests_in_words
 from steelyard.schemas import Limits, TestCase
 from steelyard.service._auth import Caller, allow, require_scope
+from steelyard.service._error_responses import Problem, invalid, problem_of
 from steelyard.service._job import QueuedJob
 from steelyard.service._job_routes import bounded, payload_of, stated
-from steelyard.service._problems import Problem, invalid, problem_of
 from steelyard.service._running import started
 from steelyard.service._state import Services, services_of
 from steelyard.service.jobs import (

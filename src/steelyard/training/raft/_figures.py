@@ -29,7 +29,7 @@ from steelyard.schemas import (
     Verdict,
     VerifyResult,
 )
-from steelyard.training._reward import IN_FLIGHT, Completion, Extraction, text_of
+from steelyard.training._score_completions import IN_FLIGHT, Completion, Extraction, text_of
 from steelyard.training._signals import ObservedCompletion, Traits, program_bytes, signals_of
 from steelyard.training.raft._collecting import judge_samples
 from steelyard.training.raft._config import RAFTConfig

@@ -16,8 +16,8 @@ import numpy as np
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative
+from steelyard.profiling.fitting._class_from_counts import FEWEST_SIZES, POISSON, Observation
 from steelyard.profiling.fitting._class_names import Monomial, Terms, canonical, name_of, terms_of
-from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES, POISSON, Observation
 from steelyard.profiling.fitting._result import (
     SURE,
     Fitted,
