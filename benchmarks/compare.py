@@ -42,9 +42,9 @@ from compare_verifying import Cells, verifying
 from complexity import loaded, percentiles, share
 from judge import machine
 
-from steelyard.equivalence import CompareBaseline, CompareOptions
-from steelyard.equivalence._timing import time_both
-from steelyard.equivalence._versions import Version
+from steelyard.comparing import CompareBaseline, CompareOptions
+from steelyard.comparing.recording._versions import Version
+from steelyard.comparing.timing._timing import time_both
 from steelyard.sandbox import CellPool
 
 STATES = ("idle", "loaded")

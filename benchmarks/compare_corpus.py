@@ -21,11 +21,11 @@ from typing import Any
 
 from judge import machine
 
-from steelyard.equivalence import CompareBaseline, CompareOptions
-from steelyard.equivalence._behaviour import compare_tests
-from steelyard.equivalence._timing import time_both
-from steelyard.equivalence._versions import Version
-from steelyard.equivalence.subject import read_candidate
+from steelyard.comparing import CompareBaseline, CompareOptions
+from steelyard.comparing.decision._behaviour import compare_tests
+from steelyard.comparing.function import read_candidate
+from steelyard.comparing.recording._versions import Version
+from steelyard.comparing.timing._timing import time_both
 from steelyard.schemas import BehaviourCase, Reason
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "compare"

@@ -13,10 +13,10 @@ from typing import Any
 
 from complexity import percentiles
 
-from steelyard.equivalence import CompareBaseline, CompareOptions
-from steelyard.equivalence._behaving import behaviour_of
-from steelyard.equivalence._behaviour import compare_tests
-from steelyard.equivalence._versions import Version
+from steelyard.comparing import CompareBaseline, CompareOptions
+from steelyard.comparing._behaving import behaviour_of
+from steelyard.comparing.decision._behaviour import compare_tests
+from steelyard.comparing.recording._versions import Version
 from steelyard.sandbox import CellPool, Command
 from steelyard.schemas import Execution
 

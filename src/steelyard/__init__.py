@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     __version__: str
     from steelyard.authoring import AuthorOptions
     from steelyard.authoring.pipeline import Author
-    from steelyard.equivalence import (
+    from steelyard.comparing import (
         CompareBaseline,
         CompareOptions,
         acompare,

@@ -23,7 +23,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "ameasure_strength",
         "measure_strength",
     ),
-    "steelyard.equivalence": (
+    "steelyard.comparing": (
         "CompareBaseline",
         "CompareOptions",
         "acompare",

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 JOBS: dict[str, str] = {
     "judge": "steelyard.judging:JOB",
     "profile": "steelyard.profiling:JOB",
-    "compare": "steelyard.equivalence:JOB",
+    "compare": "steelyard.comparing:JOB",
     "strength": "steelyard.strength:JOB",
     "author": "steelyard.authoring.pipeline:JOB",
     "solve": "steelyard.solving:JOB",

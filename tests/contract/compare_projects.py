@@ -6,11 +6,11 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from steelyard.equivalence import CompareBaseline, CompareOptions
-from steelyard.equivalence import _reasons as reasons
-from steelyard.equivalence._behaving import behaviour_of
-from steelyard.equivalence._versions import Version
-from steelyard.equivalence.subject import Candidate, read_candidate
+from steelyard.comparing import CompareBaseline, CompareOptions
+from steelyard.comparing import _reasons as reasons
+from steelyard.comparing._behaving import behaviour_of
+from steelyard.comparing.function import Candidate, read_candidate
+from steelyard.comparing.recording._versions import Version
 from steelyard.schemas import Behaviour, Reason
 
 BaselineOf = Callable[[str], CompareBaseline]

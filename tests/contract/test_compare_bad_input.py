@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from steelyard._installation import install_command
-from steelyard.equivalence import (
+from steelyard.comparing import (
     CompareBaseline,
     CompareOptions,
     compare_candidate,
     rank_candidates,
 )
-from steelyard.equivalence import _reasons as reasons
-from steelyard.equivalence.subject import Candidate, read_candidate
+from steelyard.comparing import _reasons as reasons
+from steelyard.comparing.function import Candidate, read_candidate
 from steelyard.errors import IsolationError, LanguageError, SubjectError, TestsError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits
@@ -110,7 +110,7 @@ def test_an_interpreter_without_pytest_is_named_with_what_to_install(
 ) -> None:
     root = project(tmp_path)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", root / ".venv"], check=True)
-    monkeypatch.setattr("steelyard.equivalence.running._runs.tools", lambda: ())  # none to lend
+    monkeypatch.setattr("steelyard.project_runs._runs.tools", lambda: ())  # none to lend
     with pytest.raises(TestsError, match="cannot be run") as told:
         baseline_of(root).prepare()
     hint = f"pytest is not installed for {root}/.venv/bin/python; run: {install_command('compare')}"
@@ -336,7 +336,7 @@ def test_a_suite_that_never_ends_is_told(tmp_path: Path) -> None:
 def test_a_suite_that_takes_too_long_as_a_whole_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("steelyard.equivalence._baseline._FIRST_RUN_S", 1.0)
+    monkeypatch.setattr("steelyard.comparing._baseline._FIRST_RUN_S", 1.0)
     files = {"tests/test_goods.py": "while True:\n    pass\n"}
     baseline = baseline_of(project(tmp_path, **files), limits=Limits(cpu_ms=1_000))
     line = r"take more than 2 s, the last of them at tests/test_goods\.py; select fewer"

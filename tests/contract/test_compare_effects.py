@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.equivalence import CompareBaseline
-from steelyard.equivalence._behaving import behaviour_of
+from steelyard.comparing import CompareBaseline
+from steelyard.comparing._behaving import behaviour_of
 from steelyard.schemas import Reason
 from tests.contract.compare_projects import (
     BaselineOf,
@@ -383,7 +383,7 @@ def test_arguments_that_no_pickle_can_hold_are_told(tmp_path: Path) -> None:
         """
     root = make_project(tmp_path, module, tests, tests__test_bad="def f(:\n")
     (root / "tests/test_bad.py").write_text("x = 1\ndef f(:\n    pass\n", encoding="utf-8")
-    from steelyard.equivalence._reasons import of_calls
+    from steelyard.comparing._reasons import of_calls
 
     found = {reason.code: reason for reason in of_calls(baseline_of(root, "Meter.double"))}
     assert set(found) == {"tests-only", "tests-dropped"}

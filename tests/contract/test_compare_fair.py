@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.equivalence._paired import cases_of
-from steelyard.equivalence._timed import odd_results
+from steelyard.comparing.timing._paired import cases_of
+from steelyard.comparing.timing._timed import odd_results
 from tests.contract.compare_projects import baseline_of, make_project, version_of
 
 pytestmark = [pytest.mark.xdist_group("compare_fair"), pytest.mark.usefixtures("file_view")]

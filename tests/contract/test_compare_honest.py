@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.equivalence import _reasons as reasons
-from steelyard.equivalence._paired import cases_of
+from steelyard.comparing import _reasons as reasons
+from steelyard.comparing.timing._paired import cases_of
 from tests.contract.compare_projects import (
     BaselineOf,
     baseline_of,

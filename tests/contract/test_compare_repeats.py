@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.equivalence import CompareBaseline
+from steelyard.comparing import CompareBaseline
 from tests.contract.compare_projects import baseline_of, behaviour, first_difference, make_project
 
 pytestmark = [pytest.mark.xdist_group("compare_repeats"), pytest.mark.usefixtures("file_view")]

@@ -10,16 +10,16 @@ from textwrap import dedent
 
 import pytest
 
-from steelyard.equivalence import (
+from steelyard.comparing import (
     CompareBaseline,
     CompareOptions,
     compare_candidate,
     rank_candidates,
 )
-from steelyard.equivalence._results import results_of
-from steelyard.equivalence._timed import ALLOWED_S
-from steelyard.equivalence._timing import time_both
-from steelyard.equivalence._versions import ORIGINAL
+from steelyard.comparing.recording._versions import ORIGINAL
+from steelyard.comparing.timing._results import results_of
+from steelyard.comparing.timing._timed import ALLOWED_S
+from steelyard.comparing.timing._timing import time_both
 from steelyard.schemas import TestType
 from tests.contract.compare_projects import baseline_of, make_project, version_of
 

@@ -253,7 +253,7 @@ def loose(text: str) -> str:
 
 
 def test_the_package_is_imported_without_a_warning() -> None:
-    names = "steelyard", "steelyard.equivalence", "steelyard.profiling", "steelyard.solving"
+    names = "steelyard", "steelyard.comparing", "steelyard.profiling", "steelyard.solving"
     code = "".join(f"import {name}\n" for name in names)
     subprocess.run([sys.executable, "-W", "error", "-c", code], timeout=120, check=True)
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from steelyard.equivalence import CompareBaseline, CompareOptions, compare_candidate
-from steelyard.equivalence._behaving import behaviour_of
-from steelyard.equivalence._timing import Timed, time_both
-from steelyard.equivalence._versions import Version
-from steelyard.equivalence.subject import Candidate, read_candidate
+from steelyard.comparing import CompareBaseline, CompareOptions, compare_candidate
+from steelyard.comparing._behaving import behaviour_of
+from steelyard.comparing.function import Candidate, read_candidate
+from steelyard.comparing.recording._versions import Version
+from steelyard.comparing.timing._timing import Timed, time_both
 from steelyard.schemas import Comparison, Limits
 from tests.contract.compare_projects import make_project
 from tests.hostile.compare_cheats import (
@@ -44,7 +44,7 @@ def total(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CompareBaseline]
         generate=4, least_cases=2, limits=Limits(cpu_ms=2_000, memory_mib=512)
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("steelyard.equivalence._baseline._HANGING_S", 3.0)
+        patch.setattr("steelyard.comparing._baseline._HANGING_S", 3.0)
         yield CompareBaseline("shop.goods:total", root, options)
 
 

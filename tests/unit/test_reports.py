@@ -23,7 +23,7 @@ from steelyard.schemas import (
     Verdict,
     VerifyResult,
 )
-from tests.unit.equivalence.sample_comparisons import SAMPLES as COMPARISONS
+from tests.unit.comparing.sample_comparisons import SAMPLES as COMPARISONS
 from tests.unit.profiling.sample_reports import SAMPLES as PROFILES
 
 REPORTS: dict[str, Report] = {

@@ -10,7 +10,7 @@ from steelyard.cli._flags import Chosen, takes
 from steelyard.cli._options import Html, Json, read_source
 from steelyard.cli._outputs import check_output, is_verbose, print_result, write_output
 from steelyard.cli._progress import progress
-from steelyard.equivalence import (
+from steelyard.comparing import (
     CandidateKind,
     CompareBaseline,
     CompareOptions,

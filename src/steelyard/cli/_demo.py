@@ -145,7 +145,7 @@ class _ShortDemo:
             self._explain(profiled.growth, time.reason)
 
     def _compare(self, compared: CompareExample) -> None:
-        from steelyard.equivalence import (  # numpy loads slowly  # noqa: PLC0415
+        from steelyard.comparing import (  # numpy loads slowly  # noqa: PLC0415
             CompareBaseline,
             CompareOptions,
             compare_candidate,

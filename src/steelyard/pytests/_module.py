@@ -10,9 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from steelyard.equivalence.running import Project, interpreter_of, read_project
-from steelyard.equivalence.subject import UnparsableError, find_file, parse, read_text
 from steelyard.errors import SubjectError, UsageError
+from steelyard.project_runs import (
+    Project,
+    UnparsableError,
+    find_file,
+    interpreter_of,
+    parse,
+    read_project,
+    read_text,
+)
 
 
 @dataclass(frozen=True, slots=True)

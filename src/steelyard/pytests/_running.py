@@ -6,14 +6,24 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 from steelyard._installation import install_command
-from steelyard.equivalence.running import Ended, Run, Runner, end_of, require_version
-from steelyard.equivalence.subject import encoding_of
 from steelyard.errors import IsolationError, LanguageError, SubjectError, UsageError
+from steelyard.project_runs import (
+    NOTHING,
+    Ended,
+    Plan,
+    Run,
+    Runner,
+    encoding_of,
+    end_of,
+    require_version,
+)
 from steelyard.pytests._module import TestedModule
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, VersionCoverage
 from steelyard.toolchains import find_toolchain
 
+_SUITE = "steelyard.project_runs.incell.suites:run_suite"
+_PLAN = Plan((NOTHING, _SUITE))
 _NEEDED = ("pytest", "coverage")
 _OUTPUT_MIB, _FILE_MIB, _PROCESSES = 16, 64, 64
 _MEMORY_MIB = 1_024
@@ -106,7 +116,7 @@ class SuiteRunner:
             raise LanguageError(f"{module.python} is not a Python interpreter; repair it")
         require_version(toolchain.tool.version)
         self._runners = tuple(
-            Runner(toolchain.harness, module.project, module, pool, hash_seed=seed, patched=False)
+            Runner(toolchain.harness, module.project, module, pool, _PLAN, hash_seed=seed)
             for seed in (0, _OTHER_HASH_SEED)
         )
 
@@ -169,7 +179,7 @@ class SuiteRunner:
             file_mib=_FILE_MIB,
             processes=_PROCESSES,
         )
-        return _read(self._runners[other_hashes].run("suite", said, edits, limits))
+        return _read(self._runners[other_hashes].run(_SUITE, said, edits, limits))
 
     def require_import(self, source: str | None = None, shown: str = "") -> None:
         """Require that a version of the module can be imported.

@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from steelyard.equivalence.subject import UnparsableError, parse
+from steelyard.project_runs import UnparsableError, parse
 from steelyard.schemas import CATEGORIES, SuiteCategory
 
 _HEAD = re.compile(

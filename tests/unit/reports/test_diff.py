@@ -1,7 +1,7 @@
 """A unified diff is read into rows with their line numbers and with the words that changed."""
 
 from steelyard.reports._diff import read_diff
-from tests.unit.equivalence.sample_comparisons import diff
+from tests.unit.comparing.sample_comparisons import diff
 
 
 def test_a_diff_is_read_by_the_sizes_of_its_hunks() -> None:

@@ -1,0 +1,466 @@
+"""The original, measured once: its tests, its calls, what is the same in every run of it."""
+
+import time
+from collections.abc import Container, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from steelyard._arguments import checks_arguments
+from steelyard._installation import install_command
+from steelyard.comparing._options import CompareOptions
+from steelyard.comparing.calls._more_calls import calls_of_script, generated_calls
+from steelyard.comparing.decision._around import Around
+from steelyard.comparing.decision._behaviour import (
+    Strictness,
+    compare_calls,
+    compare_tests,
+    is_file,
+    learn_from_calls,
+    learn_from_tests,
+)
+from steelyard.comparing.decision._memos import Memos
+from steelyard.comparing.decision._repeats import steady_repeats
+from steelyard.comparing.recording._outcomes import (
+    CallsRun,
+    TestsRun,
+    last_line,
+    read_calls,
+    read_tests,
+)
+from steelyard.comparing.recording._stand import Stand
+from steelyard.comparing.recording._versions import ORIGINAL, KnownCall, Repeats, Version
+from steelyard.errors import IsolationError, TestsError
+from steelyard.project_runs import Run, Subject, find_subject, usable_memory
+from steelyard.schemas import BehaviourCase, Event, TestType, ValueDifference, VersionCoverage
+from steelyard.values.snapshots import Tolerance
+
+_FIRST_RUN_S = 300.0
+_HANGING_S = 10.0
+"""How long a version's tests may take in addition to ten times the original's, in seconds."""
+_MOST_HANGING = 3
+_LOSING = ("timed-out", "memory-limit", "crashed", "left")
+"""Ends of one test that end the session of all."""
+_NO_PYTEST = "No module named 'pytest'"
+_CALL_TIMEOUT_S = 5.0
+_COVERING_S = 120.0
+_MOST_REPLAYED = 200
+_MOST_OUTSIDE = 200
+_SHARES = {
+    "original's tests": 0.0,
+    "more calls": 0.15,
+    "behaviour": 0.35,
+    "speed": 0.45,
+    "coverage": 0.85,
+    "memory and lines": 0.95,
+}
+"""How much of a comparison is done, roughly, as each part begins."""
+
+
+class CompareBaseline:
+    """One function with its tests, to compare many candidates with.
+
+    Args:
+        function: `pkg.module:qualified.name`.
+        root: The project's folder; it is only read.
+        options: How to compare.
+
+    Raises:
+        SubjectError: if the project or the function does not exist.
+        LanguageError: if the interpreter cannot be used.
+    """
+
+    @checks_arguments
+    def __init__(
+        self,
+        function: str,
+        root: Path | str = ".",
+        options: CompareOptions | None = None,
+    ) -> None:
+        self.options = options or CompareOptions()
+        self.seed = self.options.fixed_seed()
+        self.subject: Subject = find_subject(Path(root), function)
+        self.stand = Stand(self.subject, self.options, self.options.cells)
+        tolerance = (
+            Tolerance(self.options.rel_tol or 0.0, self.options.abs_tol or 0.0)
+            if self.options.rel_tol or self.options.abs_tol
+            else None
+        )
+        memos = Memos(self.subject.qualname, self.stand.project.python_texts)
+        self.strictness = Strictness(
+            tolerance,
+            dict_order=self.options.dict_order,
+            messages=self.options.messages,
+            around=Around(memos.holds),
+        )
+        self.seconds: dict[str, float] = {}
+        self.notes: list[str] = list(self.subject.notes)
+        self._left_out: list[str] = []
+        self.dropped_tests: dict[str, str] = {}
+        self.dropped_calls: dict[int, str] = {}
+        self.calls: list[KnownCall] = []
+        self._repeats: Repeats | None = Repeats()
+        self._prepared = False
+        self._coverage: VersionCoverage | None = None
+        self._is_covered = False
+
+    def note(self, text: str) -> None:
+        """Add a note to the report, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def begin_part(self, name: str) -> None:
+        """Emit the event that a part of the work begins."""
+        self.options.emit(Event(job="compare", stage=name, share=_SHARES.get(name)))
+
+    # ------------------------------------------------------------------------------ preparing
+
+    def prepare(self) -> None:
+        """Run the original's tests twice, and make and check more calls, at the first call only.
+
+        Raises:
+            TestsError: if there are no tests, or none of them can be run.
+            IsolationError: if cells have no files of their own here.
+            InfrastructureError: if the machine failed.
+        """
+        if self._prepared:
+            return
+        self._require_own_files()
+        with self._timed("original's tests"):
+            with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
+                ready = beside.submit(self.stand.start_other)
+                self.tests: TestsRun = self._first_session()
+                ready.result()
+            outside = self._passing_outside()
+            self.stand.adopt(self.tests.modules, self.tests.sys_path)
+            again = self._session(self._seconds_allowed(), other_hash_seed=True)
+            if again.pid == self.tests.pid:  # each cell counts its own: what is told by it shows
+                again = self._session(self._seconds_allowed(), other_hash_seed=True)
+            self._drop_unsteady_tests(again, outside)
+        self.unsteady_changes = {
+            name
+            for name in {*self.tests.changes, *again.changes}
+            if self.tests.changes.get(name) != again.changes.get(name)
+        }
+        with self._timed("more calls"):
+            recorded = self._recorded_calls(calls_of_script(self.stand, self.options))
+            generated, notes = generated_calls(self.stand, self.options, self.seed, recorded)
+            self.notes += notes
+            self.calls = [*recorded, *generated]
+            self.outcomes = self._steady_calls()
+            self.other_outcomes = self.make_known_calls(ORIGINAL, other_hash_seed=True)
+            if self.other_outcomes.pid == self.outcomes.pid:
+                self.other_outcomes = self.make_known_calls(ORIGINAL, other_hash_seed=True)
+            self._drop_unsteady_calls()
+        one, other = self.outcomes.changes, self.other_outcomes.changes
+        self.unsteady_files = {
+            name for name in {*one, *other} if is_file(name) and one.get(name) != other.get(name)
+        }
+        self._prepared = True
+
+    def _require_own_files(self) -> None:
+        isolation = self.stand.isolation
+        if isolation.filesystem in ("landlock", "host"):
+            reasons = "; ".join(isolation.missing)
+            raise IsolationError(
+                f"compare lays the project out in a cell's own file view, which needs namespaces, "
+                f"got filesystem={isolation.filesystem} ({reasons}); see `steelyard doctor` for "
+                "how to allow them"
+            )
+
+    def _first_session(self) -> TestsRun:
+        """Run the original's tests; tests that hang or end the process are dropped and listed."""
+        for _ in range(_MOST_HANGING + 1):
+            run = self._session(self._first_run_s, keeps_arguments=True)
+            most = len(self._left_out) == _MOST_HANGING
+            if run.ended not in _LOSING or run.is_late or not run.at or most:
+                break
+            self._left_out.append(run.at)
+            self.dropped_tests[run.at] = f"with the original, {run.why}"
+        self._require_tests(run)
+        for file, why in run.uncollected.items():
+            self.notes.append(f"{file} was left out: {last_line(why)}")
+        return run
+
+    def _passing_outside(self) -> set[str]:
+        """Return the tests that fail only if the world is fixed.
+
+        Random values become a sequence in all runs if more tests pass so.
+        """
+        failing = _failing(self.tests)
+        if not failing:
+            return set()
+        said = {**self.pytest_task(), "names": failing[:_MOST_OUTSIDE]}
+        run = self.stand.run("outside", said, ORIGINAL, seconds=self._seconds_allowed(), cold=True)
+        outside = {str(frame.said["test"]) for frame in run.told.of("passed")}
+        if outside:
+            self.stand.draws_anew = True
+            anew = self._session(self._seconds_allowed(), keeps_arguments=True)
+            if anew.ended == "finished" and len(_failing(anew)) < len(failing):
+                self.tests = anew
+            else:
+                self.stand.draws_anew = False
+        return outside
+
+    def _require_tests(self, run: TestsRun) -> None:
+        if run.ended == "failed" and _NO_PYTEST in run.why:
+            raise TestsError(
+                f"the tests cannot be run: pytest is not installed for {self.stand.python}; run: "
+                f"{install_command('compare')}"
+            )
+        if run.ended == "failed":
+            raise TestsError(
+                f"the tests cannot be run: {run.why}; make sure that pytest can run them"
+            )
+        at = run.at or run.loading or "the start"
+        if run.is_late:
+            raise TestsError(
+                f"the original's tests take more than {self._first_run_s:.0f} s, the last of "
+                f"them at {at}; select fewer with --tests"
+            )
+        if run.ended != "finished":
+            how = "do not terminate" if run.ended == "timed-out" else "end too early"
+            raise TestsError(
+                f"the original's tests {how}: {run.why}, at {at}; select others with --tests"
+            )
+        if run.uncollected and not run.tests:
+            file, why = next(iter(run.uncollected.items()))
+            raise TestsError(
+                f"{file} cannot be collected: {last_line(why)}; correct it, or install its "
+                f"dependencies for {self.stand.python}"
+            )
+        if not run.tests and not self._left_out and not self.options.script:
+            where = ", ".join(self.options.tests) or self.subject.root
+            raise TestsError(f"no tests were found in {where}; select tests with --tests")
+
+    def _session(
+        self, seconds: float, *, keeps_arguments: bool = False, other_hash_seed: bool = False
+    ) -> TestsRun:
+        said = {"keeps_arguments": keeps_arguments, **self.pytest_task()}
+        run = self.stand.run(
+            "tests", said, ORIGINAL, seconds=seconds, other_hash_seed=other_hash_seed
+        )
+        if not other_hash_seed:
+            self._session_s = run.execution.wall_ms / 1000  # without a fork server's start
+        return read_tests(run)
+
+    def pytest_task(self) -> dict[str, Any]:
+        """Return the task of a session of the tests."""
+        return {
+            "left_out": self._left_out,
+            "tests": list(self.options.tests),
+            "inspired": list(self.stand.inspired),
+            "test_timeout_s": self.options.test_timeout_s,
+            "docstring": self.subject.docstring,
+        }
+
+    @property
+    def _first_run_s(self) -> float:
+        """For all tests together; one of them may hang."""
+        return _FIRST_RUN_S + self.options.test_timeout_s
+
+    def _seconds_allowed(self) -> float:
+        """For a session of a version that may be slower, or hang."""
+        return _HANGING_S + 10 * self._session_s + self.options.test_timeout_s
+
+    def _drop_unsteady_tests(self, again: TestsRun, outside: Container[str]) -> None:
+        for name in _failing(self.tests):
+            how = "it fails with the original"
+            if name in outside:
+                how = "it passes outside of the harness, inside it fails with the original"
+            self.dropped_tests[name] = f"{how}: {last_line(self.tests.tests[name].why)}"
+        learn_from_tests(self.tests, again, self.strictness.around)
+        for case in compare_tests(
+            self.tests, again, self.dropped_tests, self.strictness, self.stand.inspired
+        ):
+            if case.outcome == "different":
+                self.dropped_tests[case.name] = f"it is flaky: {_first_difference(case)}"
+
+    def _recorded_calls(self, from_script: list[bytes]) -> list[KnownCall]:
+        if self.options.script and not from_script:
+            name = self.subject.name
+            self.notes.append(
+                f"{self.options.script[0]} makes no call of {name} that can be recorded"
+            )
+        kind = TestType.INIT_STATE_TEST if self.subject.is_init else TestType.REPLAY_TEST
+        usable = [
+            (test, iteration, data)
+            for (test, iteration), data in self.tests.pickled.items()
+            if test not in self.dropped_tests
+        ]
+        usable += [("", 0, data) for data in from_script]
+        return [
+            KnownCall(f"replay {place + 1}", kind, data, test, iteration)
+            for place, (test, iteration, data) in enumerate(usable[:_MOST_REPLAYED])
+        ]
+
+    def _steady_calls(self) -> CallsRun:
+        """Makes every call with the original, under one hash seed; calls that fail are dropped."""
+        for _ in range(_MOST_HANGING + 1):
+            run = self.make_known_calls(ORIGINAL)
+            if run.ended == "finished":
+                if self._repeats:
+                    self._repeats = Repeats(tuple(run.changed), frozenset(run.elsewhere))
+                return run
+            if run.begun > 2 * len(self.calls):
+                self.notes.append(f"calls were not repeated under other conditions: {run.why}")
+                self._repeats = None
+                continue
+            self.notes.append(f"{self.calls[run.at].name} was left out: {run.why}")
+            del self.calls[run.at]
+        self.calls = []
+        return self.make_known_calls(ORIGINAL)
+
+    def _drop_unsteady_calls(self) -> None:
+        made = self.outcomes.calls
+        for place in range(len(self.calls)):
+            if not {(place, False), (place, True)} <= made.keys():
+                self.dropped_calls[place] = "the call cannot be repeated"
+        one, other, names = self.outcomes, self.other_outcomes, self.named_calls()
+        learn_from_calls(one, other, names, self.strictness.around)
+        self.outcomes = steady_repeats(one, other, names, self.strictness)
+        cases = compare_calls(one, other, names, self.dropped_calls, self.strictness)
+        for place, case in enumerate(cases):
+            if case.outcome == "different":
+                self.dropped_calls[place] = f"it is flaky: {_first_difference(case)}"
+
+    def gives_as_recorded(self, index: int) -> bool:
+        """Return whether a call, made by itself, ends as it did in its test.
+
+        It does not if it needs what the test set up. What hangs on the present or on random values
+        may differ, as long as the call returns or raises as it did.
+        """
+        call = self.calls[index]
+        record = self.tests.calls.get((call.test, call.iteration))
+        made = self.outcomes.calls.get((index, False))
+        if record is None or made is None or record.how not in ("returned", "raised"):
+            return True
+        found = self.strictness.differences(record.after, made.after)
+        ends = [each for each in found if not each.path.startswith("arguments.")]
+        if index in self.outcomes.elsewhere:
+            return not any(each.kind in ("missing", "extra") for each in ends if _is_root(each))
+        return all(each.kind == "not-comparable" for each in ends)
+
+    def outcomes_for(self, run: CallsRun) -> CallsRun:
+        """Return the original's calls, also under conditions that only the candidate needs."""
+        missing = run.elsewhere.keys() - (self._repeats.places if self._repeats else ())
+        if not missing or not self._repeats:
+            return self.outcomes
+        repeats = replace(self._repeats, places=self._repeats.places | missing)
+        more = self.make_calls(ORIGINAL, self._pickled(), repeats=repeats)
+        kept = {
+            place: record
+            for place, record in more.elsewhere.items()
+            if place in missing or place in self.outcomes.elsewhere
+        }
+        return replace(self.outcomes, elsewhere=kept)
+
+    def covered(self, version: Version) -> VersionCoverage | None:
+        """Return the coverage of a version by tests and calls; None if unknown."""
+        if version is ORIGINAL and self._is_covered:
+            return self._coverage
+        calls = self._pickled()
+        run = self.stand.run("covering", self.pytest_task(), version, calls, seconds=_COVERING_S)
+        coverage = _coverage_in(run)
+        if version is ORIGINAL:
+            self._coverage, self._is_covered = coverage, True
+        return coverage
+
+    def named_calls(self) -> list[tuple[str, TestType]]:
+        """Return the calls' names with their origins, in order."""
+        return [(call.name, call.test_type) for call in self.calls]
+
+    # -------------------------------------------------------------------------------- running
+
+    def run_tests(self, version: Version) -> TestsRun:
+        """Run one session of a version's tests."""
+        said = {"keeps_arguments": False, **self.pytest_task(), **self.bounds(version)}
+        return read_tests(self.stand.run("tests", said, version, seconds=self._seconds_allowed()))
+
+    def bounds(self, version: Version) -> dict[str, int]:
+        """Return a candidate's memory bound: the original's use plus a run's limit.
+
+        What asks for far more is refused at once; filling memory up to the limit takes seconds.
+        """
+        if version is ORIGINAL:
+            return {}
+        more = (self.options.run_limits(1).memory_mib or 0) << 20
+        return {"address_bytes": min(usable_memory(), self.tests.address_bytes + more)}
+
+    def make_calls(
+        self,
+        version: Version,
+        calls: Iterable[bytes],
+        *,
+        other_hash_seed: bool = False,
+        repeats: Repeats | None = None,
+    ) -> CallsRun:
+        """Make calls with a version, each twice.
+
+        Args:
+            version: Which one.
+            calls: The calls, pickled.
+            other_hash_seed: Run under the other hash seed.
+            repeats: Which are made once more on objects that have changed, and in other worlds.
+        """
+        said = {
+            "call_timeout_s": _CALL_TIMEOUT_S,
+            "more": repeats is not None,
+            "pairs": repeats and repeats.pairs,
+            "places": sorted(repeats.places) if repeats else [],
+            **self.bounds(version),
+        }
+        run = self.stand.run(
+            "calls", said, version, calls, seconds=120, other_hash_seed=other_hash_seed
+        )
+        return read_calls(run)
+
+    def make_known_calls(self, version: Version, *, other_hash_seed: bool = False) -> CallsRun:
+        """Make all known calls with a version, under the other hash seed if requested.
+
+        A candidate makes calls once more under the first hash seed only.
+        """
+        repeats = self._repeats if version is ORIGINAL or not other_hash_seed else None
+        return self.make_calls(
+            version, self._pickled(), other_hash_seed=other_hash_seed, repeats=repeats
+        )
+
+    def _pickled(self) -> list[bytes]:
+        return [call.pickled for call in self.calls]
+
+    @contextmanager
+    def _timed(self, name: str) -> Iterator[None]:
+        start = time.monotonic()
+        self.begin_part(name)
+        yield
+        self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+
+
+def _first_difference(case: BehaviourCase) -> str:
+    """Return the first one that is certain; of what cannot be compared nothing is known."""
+    certain = (each for each in case.differences if each.kind != "not-comparable")
+    first = next(certain, next(iter(case.differences), None))
+    return str(first) if first else case.note
+
+
+def _is_root(difference: ValueDifference) -> bool:
+    return difference.path in ("result", "raised")
+
+
+def _failing(run: TestsRun) -> list[str]:
+    return [name for name, test in run.tests.items() if not test.passed and not test.skipped]
+
+
+def _coverage_in(run: Run) -> VersionCoverage | None:
+    found = run.told.last("coverage")
+    if found is None:
+        return None
+    return VersionCoverage(
+        lines=int(found.said["lines"]),
+        lines_covered=int(found.said["lines_covered"]),
+        branches=int(found.said["branches"]),
+        branches_covered=int(found.said["branches_covered"]),
+        missing_lines=tuple(int(line) for line in found.said["missing"]),
+    )

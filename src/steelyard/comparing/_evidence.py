@@ -1,0 +1,65 @@
+"""What a reviewer wants to see beside the verdict: coverage, memory, and where time goes."""
+
+from collections.abc import Sequence
+
+from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing.recording._versions import ORIGINAL, Version
+from steelyard.schemas import (
+    Coverage,
+    LineProfile,
+    LineTime,
+    MemoryUse,
+    VersionMemory,
+)
+
+_MOST_CALLS = 12
+_ALLOWED_S = 120.0
+
+
+def coverage_of(baseline: CompareBaseline, candidate: Version) -> Coverage | None:
+    """Coverage of both versions; None where it is not known."""
+    one, two = baseline.covered(ORIGINAL), baseline.covered(candidate)
+    if one is None or two is None:
+        return None
+    return Coverage(threshold=baseline.options.coverage, original=one, candidate=two)
+
+
+def memory_and_lines_of(
+    baseline: CompareBaseline, candidate: Version
+) -> tuple[MemoryUse | None, LineProfile | None]:
+    """Both over the same calls; None for what could not be measured."""
+    calls = [
+        call.pickled
+        for place, call in enumerate(baseline.calls)
+        if place not in baseline.dropped_calls
+    ][:_MOST_CALLS]
+    memory: list[VersionMemory] = []
+    lines: list[tuple[LineTime, ...]] = []
+    for version in (ORIGINAL, candidate):
+        run = baseline.stand.run("measuring", {}, version, calls, seconds=_ALLOWED_S)
+        used = run.told.last("memory")
+        if used is not None:
+            memory.append(
+                VersionMemory(
+                    peak_bytes=int(used.said["peak_bytes"]),
+                    allocated_blocks=int(used.said["blocks"]),
+                )
+            )
+        timed = run.told.last("lines")
+        if timed is not None:
+            lines.append(_lines(timed.said["lines"]))
+        if version is ORIGINAL and run.told.last("unusable"):
+            baseline.note("the time of each line is unknown: line_profiler cannot be loaded")
+    return (
+        MemoryUse(original=memory[0], candidate=memory[1]) if len(memory) == 2 else None,
+        LineProfile(original=lines[0], candidate=lines[1]) if len(lines) == 2 else None,
+    )
+
+
+def _lines(told: Sequence[Sequence[object]]) -> tuple[LineTime, ...]:
+    found = []
+    for each in told:
+        match each:
+            case [int(line), int(hits), int(time_ns), str(text)]:
+                found.append(LineTime(line=line, hits=hits, time_ns=time_ns, text=text))
+    return tuple(found)

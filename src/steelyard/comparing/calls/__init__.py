@@ -1,0 +1,1 @@
+"""Calls of the function beyond those that its tests make."""

@@ -1,0 +1,219 @@
+"""Makes recorded calls again, one after the other, and tells what came out of each."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import inspect
+import io
+import os
+import pickle
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from steelyard.comparing.calls.incell.changing import become, chosen_pairs
+from steelyard.comparing.effects.incell.files import Files
+from steelyard.comparing.effects.incell.hearing import Hearing
+from steelyard.comparing.effects.incell.state import State
+from steelyard.comparing.effects.incell.world import changes, made_world
+from steelyard.comparing.recording.incell.lazy import close_early, is_lazy
+from steelyard.comparing.recording.incell.naming import Names, plain_of
+from steelyard.comparing.recording.incell.watching import plain
+from steelyard.comparing.steadiness.incell import patches
+from steelyard.project_runs.incell.channel import Tell
+from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.watchdog import Watchdog
+from steelyard.values.incell.snapshot import snapshot
+from steelyard.values.incell.temporary import masked
+
+_MOST_ITEMS = 1_000
+_MOST_CHARS = 20_000
+
+
+def load_function(said: dict[str, Any]) -> Any:
+    """Imports the module and gives the function that is called in the end."""
+    module = importlib.import_module(said["module"])
+    return plain(module, said["qualname"])
+
+
+def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Makes every call twice; the second time with the first results still in hand.
+
+    So a result that both calls share, or one that was right only once, shows. Where the task asks
+    for it, calls are then made again with arguments that have changed, and in other worlds.
+    """
+    calls = _Calls(task, tell)
+    for again in (False, True):
+        for place, pickled in enumerate(task.calls):
+            calls.make(place, pickled, again=again)
+    effects = calls.effects()
+    if task.said["more"]:
+        calls.make_changed(task.calls, task.said["pairs"])
+        calls.make_elsewhere(task.calls, set(task.said["places"]))
+    calls.end(effects)
+    return 0
+
+
+class _Calls:
+    """The function, the world that it is called in, and what is told of each call."""
+
+    def __init__(self, task: Task, tell: Tell) -> None:
+        self._tell = tell
+        self._hearing = Hearing()
+        self._function = load_function(task.said)
+        self._world, self._state = made_world(), State()
+        self._before, self._files = self._world.observe(), Files()
+        self._state.look()
+        self._names = Names(plain_of(self._function))
+        self._results: dict[int, Any] = {}
+        self._asking: set[int] = set()
+        self._watchdog = Watchdog(task.said["call_timeout_s"])
+
+    def make(self, place: int, pickled: bytes, *, again: bool) -> None:
+        """A call as it is."""
+        self._begin(place, again=again)
+        try:
+            args, kwargs = _load(pickled)
+        except Exception as error:
+            self._tell("unloadable", place=place, again=again, why=repr(error))
+            return
+        blobs = {} if again else {"before": snapshot(self._names.of(args, kwargs))}
+        roots, said = self._called(args, kwargs)
+        if patches.is_asked():
+            self._asking.add(place)
+        if again:
+            roots["first"] = self._results.get(place)
+        else:
+            self._results[place] = roots.get("result")
+        blobs["after"] = snapshot({**roots, **self._names.of(args, kwargs)})
+        self._tell("call", blobs | self._state.look(), place=place, again=again, said=said)
+
+    def make_changed(self, pickled: Sequence[bytes], pairs: list[list[int]] | None) -> None:
+        """Calls whose arguments become those of other calls, and which are made again then.
+
+        Args:
+            pickled: All calls.
+            pairs: Places of calls and of those whose arguments they get; chosen where it is None.
+        """
+        for place, donor in chosen_pairs(pickled, _load) if pairs is None else pairs:
+            self._begin(place, again=True)
+            loaded = _loaded(pickled[place], pickled[place], pickled[donor])
+            if not loaded:
+                continue
+            call, before, other = loaded
+            roots, _ = self._called(*call)
+            first = roots.get("result")
+            changed = become(call, other, before)
+            if changed is None:
+                continue
+            call = changed
+            blobs = {"before": snapshot(self._names.of(*call))}
+            roots, said = self._called(*call)
+            roots["first"] = first
+            blobs["after"] = snapshot({**roots, **self._names.of(*call)})
+            blobs |= self._state.look()
+            self._tell("changed", blobs, place=place, donor=donor, said=said)
+
+    def make_elsewhere(self, pickled: Sequence[bytes], places: set[int]) -> None:
+        """Calls in other worlds, each in one of its own.
+
+        Args:
+            pickled: All calls.
+            places: Of those to be made; with them go those that asked for what hangs on the world.
+        """
+        for place in sorted(places | self._asking):
+            self._begin(place, again=True)
+            patches.restart()
+            loaded = _loaded(pickled[place])
+            if not loaded:
+                continue
+            args, kwargs = loaded[0]
+            roots, said = self._called(args, kwargs, world=place + 1)
+            blobs = {"after": snapshot({**roots, **self._names.of(args, kwargs)})}
+            self._tell("elsewhere", blobs | self._state.look(), place=place, said=said)
+        patches.restart()
+
+    def effects(self) -> dict[str, tuple[str, str]]:
+        """What has changed in the world around, files too."""
+        return changes(self._before, self._world.observe()) | self._files.changes()
+
+    def end(self, effects: dict[str, tuple[str, str]]) -> None:
+        """Tells of the whole."""
+        self._watchdog.end()
+        self._tell("session", changes=effects, pid=os.getpid(), watched=self._state.names())
+
+    def _begin(self, place: int, *, again: bool) -> None:
+        self._tell("begin", place=place, again=again)
+        self._watchdog.begin()
+
+    def _called(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], world: int = 0
+    ) -> tuple[dict[str, Any], dict[str, str]]:
+        """What came out of a call, by name, and what was said."""
+        patches.restart(world)
+        self._hearing.take()
+        roots, streams = make_call(self._function, args, kwargs)
+        return roots, streams | self._hearing.take()
+
+
+def _loaded(*pickled: bytes) -> list[Any]:
+    """Calls; none where one cannot be loaded, which is told when it is made as it is."""
+    try:
+        return [_load(each) for each in pickled]
+    except Exception:
+        return []
+
+
+def _load(pickled: bytes) -> Any:
+    return pickle.loads(pickled)  # noqa: S301 - made in such a cell, read in one
+
+
+def make_call(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, dict[str, str]]:
+    """One call, carried through: a coroutine awaited, the items of a generator taken.
+
+    Returns:
+        What came out, by name, and what was written, by stream; streams with nothing are left out.
+    """
+    kept = sys.stdout, sys.stderr
+    streams = {"stdout": io.StringIO(), "stderr": io.StringIO()}
+    sys.stdout, sys.stderr = streams.values()
+    roots: dict[str, Any] = {}
+    try:
+        result = function(*args, **kwargs)
+        if is_lazy(result):
+            items: list[Any] = []
+            roots["items"] = items
+            while len(items) < _MOST_ITEMS:
+                try:
+                    items.append(next(result))
+                except StopIteration as end:
+                    result = end.value
+                    break
+            else:
+                close_early(result)
+                result = "unfinished"
+        elif inspect.isasyncgen(result):
+            roots["items"] = asyncio.run(_taken(result))
+            result = None
+        elif inspect.iscoroutine(result):
+            result = asyncio.run(result)
+        roots["result"] = result
+    except BaseException as error:
+        roots["raised"] = error
+    finally:
+        sys.stdout, sys.stderr = kept
+    written = {name: masked(each.getvalue()[-_MOST_CHARS:]) for name, each in streams.items()}
+    return roots, {name: text for name, text in written.items() if text}
+
+
+async def _taken(items: Any) -> list[Any]:
+    taken = []
+    async for item in items:
+        taken.append(item)
+        if len(taken) == _MOST_ITEMS:
+            await items.aclose()
+            break
+    return taken

@@ -1,0 +1,259 @@
+"""Calls that Hypothesis makes up, from a function's annotations and from what was recorded."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import sys
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from steelyard.comparing.calls.incell import strategies
+from steelyard.comparing.calls.incell.hints import hints_of, literals, recorded_values
+from steelyard.comparing.calls.incell.oddities import pointed_to
+from steelyard.comparing.calls.incell.parts import Call, Distinct, pickled
+from steelyard.project_runs.incell.real_clock import now
+
+_DRAWS_PER_CALL = 4
+_ARGUMENTS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_LEFT_OUT = object()
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Calls that were made up, and what stood in the way of more."""
+
+    calls: list[Call]
+    notes: tuple[str, ...] = ()
+
+
+class _Enough(BaseException):
+    """Ends the drawing; Hypothesis takes an Exception for a failure and would look into it."""
+
+
+def generated(
+    function: Callable[..., object],
+    recorded: Sequence[Call],
+    *,
+    count: int,
+    seed: int,
+    seconds: float,
+) -> Generated:
+    """Calls of a function that Hypothesis draws, small ones first.
+
+    An argument is drawn from its annotation, from values like those recorded for it or like its
+    default, and from the function's own literals and their neighbours. A method's object is
+    always one of those recorded.
+
+    Args:
+        function: The function as it is called: a method takes its object first.
+        recorded: Calls of it; none are needed where it has annotations.
+        count: At most so many calls.
+        seed: Decides what is drawn, whatever the state of `random`.
+        seconds: At most about so long; it is looked at between two calls.
+
+    Returns:
+        Calls that differ from each other and from those recorded, and notes in plain English.
+        Nothing is printed and no database is kept.
+    """
+    try:
+        strategy, notes = _call_strategy(function, recorded)
+    except ImportError as error:
+        return Generated([], (f"Hypothesis cannot be loaded, so it generates no calls: {error}",))
+    except Exception as error:
+        return Generated([], (f"no strategy for its arguments: {type(error).__name__}: {error}",))
+    end = now() + seconds
+    distinct = Distinct(list(recorded))
+    found: list[Call] = []
+
+    def keep(call: Call) -> None:
+        if (taken := distinct.take(call)) is not None:
+            found.append(taken)
+        if len(found) >= count or now() > end:
+            raise _Enough
+
+    try:
+        _draw(strategy, keep, draws=_DRAWS_PER_CALL * count, seed=seed)
+    except _Enough:
+        if len(found) < count:
+            notes.append(
+                f"the limit of {seconds:g} s was reached after {len(found)} of {count} calls"
+            )
+    except Exception as error:
+        notes.append(f"Hypothesis stopped: {type(error).__name__}: {error}")
+    found.sort(key=lambda call: len(pickled(call) or b""))
+    return Generated(found, tuple(notes))
+
+
+def prepare() -> None:
+    """Have Hypothesis list all characters, which else each process that draws would do."""
+
+    def example(_text: str) -> None: ...
+
+    generated(example, [], count=2, seed=0, seconds=1)
+
+
+def varied(calls: Sequence[Call], outcomes: Sequence[str | None], *, count: int) -> list[Call]:
+    """The calls to keep, so that no one failure of the original fills the set.
+
+    Args:
+        calls: The calls, the likeliest to be kept first.
+        outcomes: For each call None where the original returned, else what tells its failure
+            from others, such as the exception's type and line.
+        count: At most so many calls.
+
+    Returns:
+        Calls in their order; at most a third of them, but always one, end in the same failure.
+    """
+    failures = Counter(outcome for outcome in outcomes if outcome is not None)
+    returned = len(outcomes) - failures.total()
+    most = max(1, max(failures.values(), default=1))
+    while most > 1:
+        kept = min(count, returned + sum(min(times, most) for times in failures.values()))
+        if 3 * most <= kept:
+            break
+        most -= 1
+    used: Counter[str] = Counter()
+    chosen: list[Call] = []
+    for call, outcome in zip(calls, outcomes, strict=True):
+        if len(chosen) >= count:
+            break
+        if outcome is not None:
+            if used[outcome] >= most:
+                continue
+            used[outcome] += 1
+        chosen.append(call)
+    return chosen
+
+
+def _draw(strategy: Any, keep: Callable[[Call], None], *, draws: int, seed: int) -> None:
+    """Has Hypothesis draw without a word, and without a file that stays."""
+    import hypothesis
+    from hypothesis.configuration import set_hypothesis_home_dir
+
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as home:
+        warnings.simplefilter("ignore")
+        settings = hypothesis.settings(
+            max_examples=max(1, draws),
+            database=None,
+            derandomize=True,
+            deadline=None,
+            phases=[hypothesis.Phase.generate],
+            suppress_health_check=list(hypothesis.HealthCheck),
+            verbosity=hypothesis.Verbosity.quiet,
+            print_blob=False,
+        )
+        given: Any = hypothesis.given(strategy)
+        drawn = hypothesis.seed(seed)(settings(given(keep)))
+        set_hypothesis_home_dir(home)
+        try:
+            with _without_foreign_literals():
+                drawn()
+        finally:
+            set_hypothesis_home_dir(None)
+
+
+@contextlib.contextmanager
+def _without_foreign_literals() -> Iterator[None]:
+    """Keeps Hypothesis from reading each imported module for literals to draw.
+
+    That takes seconds for large libraries, and what is drawn would depend on what is imported.
+    """
+    providers: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
+    reader = getattr(providers, "_get_local_constants", None)
+    if reader is None:  # versions that read none, or that do so elsewhere
+        yield
+        return
+    none = type(providers._local_constants)()
+    providers._get_local_constants = lambda: none
+    try:
+        yield
+    finally:
+        providers._get_local_constants = reader
+
+
+def _call_strategy(
+    function: Callable[..., object], recorded: Sequence[Call]
+) -> tuple[Any, list[str]]:
+    """A strategy for whole calls, and notes on the arguments that nothing is known of."""
+    from hypothesis import strategies as st
+
+    signature = inspect.signature(function)
+    hints = hints_of(inspect.unwrap(function))
+    values = recorded_values(signature, recorded)
+    near = strategies.Near(
+        _near_literals(function), pointed_to(function), is_recorded=bool(recorded)
+    )
+    notes: list[str] = []
+    drawn: dict[str, Any] = {}
+    for position, (name, parameter) in enumerate(signature.parameters.items()):
+        seen = values.get(name, [])
+        if position == 0 and name in ("self", "cls") and parameter.annotation is parameter.empty:
+            if not seen:
+                raise LookupError("no object to call the method on was recorded")
+            drawn[name] = st.sampled_from(seen)
+            continue
+        made = _argument(parameter, hints.get(name, Any), seen, near)
+        if made is None:
+            notes.append(
+                f"the type of argument {name} is unknown: it gets numbers, strings and lists"
+            )
+            made = st.one_of(*(strategies.of_hint(kind, near) for kind in (int, str, list[int])))
+        if parameter.default is not parameter.empty:
+            made = st.one_of(made, st.just(_LEFT_OUT))
+        drawn[name] = made
+    return st.fixed_dictionaries(drawn).map(lambda given: _assembled(signature, given)), notes
+
+
+def _near_literals(function: Callable[..., object]) -> dict[type, list[Any]]:
+    """The literals of a function by type, each number with its neighbours."""
+    near: dict[type, list[Any]] = {}
+    for value in literals(function):
+        numbers = [value - 1, value, value + 1] if isinstance(value, (int, float)) else [value]
+        near.setdefault(type(value), []).extend(numbers)
+    return near
+
+
+def _argument(
+    parameter: inspect.Parameter, hint: Any, seen: list[Any], near: strategies.Near
+) -> Any:
+    from hypothesis import strategies as st
+
+    near = replace(near, is_seen=bool(seen))
+    of_hint = strategies.of_hint(hint, near) if hint is not Any else None
+    if parameter.kind is parameter.VAR_POSITIONAL:
+        inner = [part for value in seen for part in value]
+        made = of_hint if not inner else strategies.like(inner, near)
+        return st.just(()) if made is None else st.lists(made, max_size=6).map(tuple)
+    if parameter.kind is parameter.VAR_KEYWORD:
+        return strategies.like(seen, near) if any(seen) else st.just({})
+    known = [strategies.like(seen, near)] if seen else []
+    if of_hint is not None:
+        known.append(of_hint)
+    if parameter.default is not parameter.empty and not seen and of_hint is None:
+        known.append(strategies.like([parameter.default], near))
+    return st.one_of(known) if known else None
+
+
+def _assembled(signature: inspect.Signature, given: dict[str, Any]) -> Call:
+    """The call with the arguments by name; what follows one that is left out goes by keyword."""
+    args: list[object] = []
+    kwargs: dict[str, object] = {}
+    by_position = True
+    for name, parameter in signature.parameters.items():
+        value = given[name]
+        if value is _LEFT_OUT:
+            by_position = False
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            args += value if by_position else ()
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            kwargs.update({key: each for key, each in value.items() if key not in given})
+        elif parameter.kind in _ARGUMENTS and by_position:
+            args.append(value)
+        elif parameter.kind is not parameter.POSITIONAL_ONLY:
+            kwargs[name] = value
+    return tuple(args), kwargs

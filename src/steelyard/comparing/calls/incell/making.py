@@ -1,0 +1,257 @@
+"""More calls than the tests make: recorded ones changed and mixed, and others made up."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import pickle
+import random
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from steelyard.comparing.calls.incell.bases import sampled, trimmed
+from steelyard.comparing.calls.incell.calling import load_function
+from steelyard.comparing.calls.incell.concolic import witnesses
+from steelyard.comparing.calls.incell.generate import generated, varied
+from steelyard.comparing.calls.incell.hints import literals, nullable
+from steelyard.comparing.calls.incell.mutants import crossed, mutants
+from steelyard.comparing.calls.incell.oddities import pointed_to
+from steelyard.comparing.calls.incell.parts import pickled
+from steelyard.comparing.calls.incell.paths import Path, by_turns
+from steelyard.comparing.calls.incell.planted import planted
+from steelyard.comparing.calls.incell.steady import Steady, steady_tuples
+from steelyard.comparing.calls.incell.trying import TOO_MUCH, Trial, holds_large
+from steelyard.comparing.recording.incell.results import Call
+from steelyard.comparing.recording.incell.sides import Side
+from steelyard.comparing.recording.incell.versions import texts_of
+from steelyard.project_runs.incell.channel import Tell
+from steelyard.project_runs.incell.real_clock import now
+from steelyard.project_runs.incell.task import Clocks, Task
+
+_MOST_BYTES = 1 << 18
+_MOST_RECORDED = 24
+_MOST_SMALL, _MOST_LARGE = 12, 3
+"""So many small calls are changed, and so many of those that small ones were cut from."""
+_MOST_LARGE_BYTES = 1 << 16
+_LEAST_MUTANTS = 20
+_SPARE = 4
+"""So many times as many changed calls are made as are kept."""
+_TRIES = 3
+"""So many times as many calls are tried as are kept."""
+_TURNS = (
+    "small",
+    "drawn",
+    "small",
+    "crossed",
+    "small",
+    "drawn",
+    "small",
+    "large",
+    "small",
+    "drawn",
+)
+_MOST_SECONDS = 10.0
+"""For trying out all of the calls; only functions that are slow for most of them take as long."""
+
+
+def run_making(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Tells calls that the original gets through quickly, none of them one that is known."""
+    said, function = task.said, load_function(task.said)
+    count, seed = said["count"], said["seed"]
+    rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
+    recorded = _loaded(_fair_choice(task))
+    steady = steady_tuples(function, _loaded(task.calls))
+    small, large = _bases(function, recorded, said["call_seconds"], steady, rng)
+    drawn = generated(function, recorded, count=count, seed=seed, seconds=said["seconds"])
+    most = -(-3 * len(drawn.calls) // 4)  # the smallest come first
+    # A large number makes a call no less simple.
+    simple = drawn.calls[:most] + [call for call in drawn.calls[most:] if holds_large(call)]
+    rng.shuffle(simple)
+
+    def changed(calls: Sequence[Call]) -> list[Call]:
+        share = max(_LEAST_MUTANTS, _SPARE * count // max(1, len(calls)))
+        constants, may_be_none = literals(function), nullable(function, recorded)
+        characters = pointed_to(function)
+        made = [
+            mutants(
+                call,
+                count=share,
+                seed=seed + i,
+                constants=constants,
+                nullable=may_be_none,
+                characters=characters,
+                steady=steady,
+            )
+            for i, call in enumerate(calls)
+        ]
+        return _spread(made, rng)
+
+    sources = {
+        "small": iter([*small, *changed(small)]),
+        "large": iter(changed(large)),
+        "crossed": iter(crossed(small, count=count // 2, seed=seed)),
+        "drawn": iter(simple),
+    }
+    notes = _tell_chosen(
+        tell, function, _in_turns(sources), count, said["call_seconds"], known=task.calls
+    )
+    tell("notes", notes=[*drawn.notes, *notes])
+    return 0
+
+
+def run_concolic(task: Task, tell: Tell, clocks: Clocks) -> int:
+    """Tells calls that a solver found to take other paths, or to differ."""
+    said = task.said
+    original, candidate = (Side(said, text, [], clocks.cpu_ns) for text in texts_of(task))
+    found = witnesses(
+        original.function,
+        candidate.function,
+        seconds=said["seconds"],
+        recorded=_loaded(task.calls),
+    )
+    original.enter()
+    calls = iter(found.calls)
+    notes = _tell_chosen(tell, original.function, calls, said["count"], said["call_seconds"])
+    tell("notes", notes=[*found.notes, *notes])
+    return 0
+
+
+def run_planting(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Tells quick calls that hold literals which the task names."""
+    said, function = task.said, load_function(task.said)
+    values = [ast.literal_eval(text) for text in said["literals"]]
+    end = now() + _MOST_SECONDS
+    seen = set(task.calls)
+    count, trial = said["count"], Trial(function, said["call_seconds"])
+    for call in itertools.islice(
+        planted(_loaded(task.calls), values, seed=said["seed"]), _TRIES * count
+    ):
+        data = _pickled(call)
+        if data is None or data in seen:
+            continue
+        if len(seen) - len(task.calls) >= count or now() > end:
+            break
+        seen.add(data)
+        # How a call fails that should not be made says little of values.
+        if trial.may_be_made(call, data) and trial.outcome(data) is None:
+            tell("made", {"call": data})
+    return 0
+
+
+def _fair_choice(task: Task) -> list[bytes]:
+    """Recorded calls of each test, small ones and large ones."""
+    calls = task.calls
+    tests = task.said.get("tests") or [""] * len(calls)
+    sizes = [len(call) for call in calls]
+    return [calls[place] for place in sampled(sizes, tests, most=_MOST_RECORDED)]
+
+
+def _bases(
+    function: Any, recorded: Sequence[Call], seconds: float, steady: Steady, rng: random.Random
+) -> tuple[list[Call], list[Call]]:
+    """The small calls to change, cut from recorded ones where those are large; and large ones."""
+    small: dict[bytes, Call] = {}
+    large: list[Call] = []
+    trial = Trial(function, seconds)
+    for call in recorded:
+        whole = pickled(call) or b""
+        cut = trimmed(call, rng, steady)
+        data = None if cut is None else _pickled(cut)
+        if cut is None or data is None:
+            small.setdefault(whole, call)
+            continue
+        if len(whole) <= _MOST_LARGE_BYTES:
+            large.append(call)
+        # A call that only fails since something is missing from it is no base.
+        if trial.outcome(data) in (None, trial.outcome(whole)):
+            small.setdefault(data, cut)
+    some = list(small.values())
+    rng.shuffle(some)
+    rng.shuffle(large)
+    return some[:_MOST_SMALL], large[:_MOST_LARGE]
+
+
+def _spread(made: Sequence[Sequence[Call]], rng: random.Random) -> list[Call]:
+    """The changed calls of each base in turn, each time another change, the likeliest early on.
+
+    What each base is changed to comes in about the same order: the first of all of them alone
+    would be one change, made many times.
+    """
+    left = [list(calls) for calls in made]
+    width = max(2, len(made))
+    spread: list[Call] = []
+    among = width
+    while any(left):
+        spread += [calls.pop(rng.randrange(min(len(calls), among))) for calls in left if calls]
+        among += width - 1  # one of them is gone
+    return spread
+
+
+def _in_turns(sources: dict[str, Iterator[Call]]) -> Iterator[Call]:
+    """From each source as often as its turn comes, until all are at their end."""
+    while sources:
+        for name in _TURNS:
+            if name in sources:
+                try:
+                    yield next(sources[name])
+                except StopIteration:
+                    del sources[name]
+
+
+def _tell_chosen(
+    tell: Tell,
+    function: Any,
+    calls: Iterator[Call],
+    count: int,
+    seconds: float,
+    *,
+    known: Collection[bytes] = (),
+) -> list[str]:
+    """Tells new and quick calls that take many paths, few of them failing alike; what to note."""
+    end = now() + _MOST_SECONDS
+    seen = set(known)
+    path, trial = Path(function), Trial(function, seconds)
+    quick: list[tuple[bytes, str | None]] = []
+    paths: list[object] = []
+    notes = []
+    for call in calls:
+        data = _pickled(call)
+        if data is None or data in seen:
+            continue
+        if now() > end:
+            notes.append(
+                f"the limit of {_MOST_SECONDS:g} s was reached after {len(seen) - len(known)} tries"
+            )
+            break
+        if not trial.may_be_made(call, data):
+            continue
+        seen.add(data)
+        path.start()
+        how = trial.outcome(data)
+        lines = path.stop()
+        if how not in TOO_MUCH:
+            quick.append((data, how))
+            paths.append((how, lines))
+        if len(seen) - len(known) >= _TRIES * count:
+            break
+    order = by_turns(paths, [how is not None for _, how in quick])
+    # The pickled calls stand in for the calls themselves.
+    stand_ins: list[Call] = [((quick[place][0],), {}) for place in order]
+    for chosen in varied(stand_ins, [quick[place][1] for place in order], count=count):
+        tell("made", {"call": chosen[0][0]})
+    return notes
+
+
+def _loaded(pickles: Sequence[bytes]) -> list[Call]:
+    calls = []
+    for data in pickles:
+        try:
+            calls.append(pickle.loads(data))  # noqa: S301 - made in such a cell, read in one
+        except Exception:  # noqa: S112 - it is told where it is called
+            continue
+    return calls
+
+
+def _pickled(call: Call) -> bytes | None:
+    data = pickled(call)
+    return data if data is not None and len(data) <= _MOST_BYTES else None

@@ -1,0 +1,1 @@
+"""Compare what two versions did, record by record."""

@@ -1,0 +1,1 @@
+"""Effects of a run beyond its results."""

@@ -1,0 +1,148 @@
+"""Run in a cell: which files come, change or go while something is run.
+
+Those of the scratch tree, and those of the other places that a program can write to.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from steelyard.project_runs.incell.digests import digest_of
+from steelyard.project_runs.incell.project import KEPT_BY_TOOLS, PLACE
+from steelyard.project_runs.incell.scratch import own_places
+from steelyard.values.incell.temporary import masked
+
+PREFIX = "file "
+"""What a change of a file is called: this, then its path in the project, or its whole path."""
+_OF_COVERAGE = re.compile(r"\.coverage(\.[^/]*)?")
+"""Files that coverage writes: one, or one for each process."""
+_OF_PYTEST = "pytest-of-"
+"""What the folder begins with that pytest makes for tests' own files."""
+_MADE_UP = re.compile(r"\b(tmp|pymp-)[a-z0-9_]{8}")
+"""Names that `tempfile` makes up, here or in another process."""
+_MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 100, 64 << 20, 60
+_MOST_CHARS = 1_000
+_READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+}
+
+_BEFORE = {True: "as it was", False: "not there"}
+
+
+class _Seen(NamedTuple):
+    """A file as it was found."""
+
+    path: str
+    kind: int
+    stamp: tuple[int, ...]
+
+
+class Files:
+    """The scratch tree, and what lies elsewhere, as it is at this moment.
+
+    Args:
+        place: The scratch tree.
+        others: Further folders; by default those that a cell has of its own.
+    """
+
+    def __init__(self, place: str = PLACE, others: list[str] | None = None) -> None:
+        self._place = place
+        self._others = own_places() if others is None else others
+        self._before = self._seen()
+
+    def changes(self) -> dict[str, tuple[str, str]]:
+        """What became different, as `World` tells its changes; of many files, the first ones."""
+        now, before = self._seen(), self._before
+        names = [name for name in now.keys() | before.keys() if now.get(name) != before.get(name)]
+        shown: dict[str, list[str]] = {}
+        for name in names:
+            shown.setdefault(_shown(name), []).append(name)
+        found = {}
+        for path in sorted(shown)[:_MOST_FILES]:
+            held = [_held(now[name]) if name in now else "gone" for name in shown[path]]
+            was = any(name in before for name in shown[path])
+            found[f"{PREFIX}{path}"] = _BEFORE[was], _cut("\n".join(sorted(held)))
+        return found
+
+    def _seen(self) -> dict[str, _Seen]:
+        found = dict(_files_in(self._place, ""))
+        for place in self._others:
+            found |= _files_in(place, f"{place}/", self._place)
+        return found
+
+
+def _shown(name: str) -> str:
+    text = os.fsencode(name).decode("utf-8", "replace")
+    return masked(_MADE_UP.sub(r"\1********", text)) if name.startswith("/") else text
+
+
+def _cut(text: str) -> str:
+    """What many files hold whose names were made up is told by a digest."""
+    if len(text) <= _MOST_CHARS:
+        return text
+    return f"{text[:_MOST_SHOWN]}… (digest {digest_of(text.encode()).hex()[:12]})"
+
+
+def _is_left_out(name: str, *, is_folder: bool) -> bool:
+    """Whether Python or a tool keeps this for itself, wherever it lies."""
+    if is_folder:
+        return name in KEPT_BY_TOOLS or name.startswith(_OF_PYTEST)
+    return _OF_COVERAGE.fullmatch(name) is not None
+
+
+def _held(seen: _Seen) -> str:
+    if stat.S_ISLNK(seen.kind):
+        try:
+            return f"a link to {_shown(os.readlink(seen.path))}"
+        except OSError as error:
+            return type(error).__name__
+    if not stat.S_ISREG(seen.kind):
+        return _KINDS.get(seen.kind, "a device")
+    try:
+        with open(os.open(seen.path, _READING), "rb") as file:
+            content = file.read(_MOST_BYTES)
+    except OSError as error:
+        return type(error).__name__
+    text = content[:_MOST_SHOWN].decode("utf-8", "replace")
+    if len(content) <= _MOST_SHOWN:
+        return text
+    return f"{text}… ({len(content):,} bytes, digest {digest_of(content).hex()[:12]})"
+
+
+def _files_in(folder: str, prefix: str, without: str = "") -> Iterator[tuple[str, _Seen]]:
+    """All that is in a folder, by name, but for what tools keep in it.
+
+    Of folders, whose names end with a slash, no stamp.
+    """
+    pending = [(folder, prefix)]
+    while pending:
+        folder, prefix = pending.pop()
+        try:
+            entries = os.scandir(folder)
+        except OSError:  # it is gone, or may not be read
+            continue
+        with entries:
+            for entry in entries:
+                if entry.path == without:
+                    continue
+                name = f"{prefix}{entry.name}"
+                try:
+                    found = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:  # a thread is at work
+                    continue
+                kind = stat.S_IFMT(found.st_mode)
+                if _is_left_out(entry.name, is_folder=kind == stat.S_IFDIR):
+                    continue
+                if kind == stat.S_IFDIR:
+                    yield f"{name}/", _Seen(entry.path, kind, ())
+                    pending.append((entry.path, f"{name}/"))
+                else:
+                    stamp = found.st_size, found.st_mtime_ns, found.st_ino
+                    yield name, _Seen(entry.path, kind, stamp)

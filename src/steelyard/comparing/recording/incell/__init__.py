@@ -1,0 +1,1 @@
+"""Run in a cell: load a version of the function, and tell its tests and calls."""

@@ -1,0 +1,337 @@
+"""Wraps a function so that each outermost call of it is told: what went in, what came out.
+
+A call from within another (recursion, a helper that calls back) is the function's own affair: a
+rewritten one may have other such calls.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import types
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextvars import ContextVar
+from typing import Any
+
+from steelyard.comparing.effects.incell.state import State
+from steelyard.comparing.recording.incell.lazy import close_early, is_lazy
+from steelyard.comparing.recording.incell.naming import Names, plain_of
+from steelyard.comparing.recording.incell.standing import StandIn, is_made_by_a_call
+from steelyard.project_runs.incell.channel import Tell
+from steelyard.project_runs.incell.digests import digest_of
+from steelyard.values.incell.snapshot import snapshot
+from steelyard.values.incell.walking import pickle_bytes
+
+_MOST_ITEMS = 1_000
+_MOST_CALLS = 200
+_MOST_PICKLE_BYTES = 1 << 20
+_MOST_PICKLED_BYTES = 32 << 20
+
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+class Recorder:
+    """Tells the calls of one function, and how they change what modules hold; see `wrap`."""
+
+    def __init__(self, tell: Tell, *, keeps_arguments: bool) -> None:
+        self._tell = tell
+        self._state = State()
+        self._is_looked_at = False
+        self._inside: ContextVar[bool] = ContextVar("inside", default=False)
+        self._left_bytes = _MOST_PICKLED_BYTES if keeps_arguments else 0
+        self._known: set[bytes] = set()
+        self._open: list[_Outcome] = []
+        self._test = ""
+        self._calls = 0
+
+    def begin(self, test: str) -> None:
+        """From here on calls belong to this test."""
+        self._test, self._calls = test, 0
+
+    def end(self) -> int:
+        """The test is over: what is still open is told as far as it went; how many calls it had."""
+        for outcome in list(self._open):
+            outcome.end()
+        return self._calls
+
+    def watched(self) -> list[str]:
+        """The names of modules and classes that are looked at, where there was a call."""
+        return self._state.names()
+
+    def wrap(self, function: Any) -> Any:
+        """The function, recorded. What is no plain function is called through a stand-in."""
+        names = Names(plain_of(function))
+        if inspect.isasyncgenfunction(function):
+            return functools.wraps(function)(
+                self._async_generator(function, functools.partial(self._enter, names))
+            )
+        if inspect.iscoroutinefunction(function):
+            return functools.wraps(function)(self._coroutine(function, names))
+        if inspect.isgeneratorfunction(function):
+            return functools.wraps(function)(self._generator(function, names))
+        if isinstance(function, types.FunctionType):
+            return functools.wraps(function)(self._plain(function, names))
+        return StandIn(function, self._plain(function, names))
+
+    # ----------------------------------------------------------------------------- the kinds
+
+    def _plain(self, function: Any, names: Names, *, is_made: bool = False) -> Any:
+        def recorded(*args: Any, **kwargs: Any) -> Any:
+            outcome = self._enter(names, args, kwargs, is_made=is_made)
+            if outcome is None:
+                return function(*args, **kwargs)
+            token = self._inside.set(True)
+            try:
+                result = function(*args, **kwargs)
+            except BaseException as error:
+                outcome.raised(error)
+                raise
+            finally:
+                self._inside.reset(token)
+            if is_lazy(result):
+                return self._relay(result, outcome)
+            if isinstance(result, types.CoroutineType):
+                return self._await(result, outcome)
+            if isinstance(result, contextlib._GeneratorContextManager):
+                result.gen = self._relay(result.gen, outcome)
+                return result
+            if isinstance(result, contextlib._AsyncGeneratorContextManager):
+                inner = result.gen
+                relayed = self._async_generator(lambda: inner, lambda *_: outcome)
+                result.gen = relayed()
+                return result
+            if is_made_by_a_call(result, args, kwargs):
+                return self._made(result, outcome)
+            outcome.returned(result)
+            return result
+
+        return recorded
+
+    def _made(self, function: types.FunctionType, outcome: _Outcome) -> Any:
+        """A function that a call returned: its own calls tell what it does, and not its code."""
+        outcome.made = function
+        recorded = self._plain(function, Names(function), is_made=True)
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            outcome.returned(f"a function with the parameters {inspect.signature(function)}")
+            return recorded(*args, **kwargs)
+
+        return StandIn(function, called)
+
+    def _generator(self, function: Any, names: Names) -> Any:
+        def recorded(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+            outcome = self._enter(names, args, kwargs)
+            inner = function(*args, **kwargs)
+            if outcome is None:
+                return (yield from inner)
+            return (yield from self._relay(inner, outcome))
+
+        return recorded
+
+    def _coroutine(self, function: Any, names: Names) -> Any:
+        async def recorded(*args: Any, **kwargs: Any) -> Any:
+            outcome = self._enter(names, args, kwargs)
+            if outcome is None:
+                return await function(*args, **kwargs)
+            return await self._await(function(*args, **kwargs), outcome)
+
+        return recorded
+
+    def _async_generator(self, function: Any, enter: Callable[..., Any]) -> Any:
+        """As `_relay`, for async generators, entered as they are asked for their first item."""
+
+        async def recorded(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
+            outcome = enter(args, kwargs) or _Untold()
+            inner = function(*args, **kwargs)
+            outcome.gives_items = True
+            resume: Callable[[], Any] = inner.__anext__
+            while True:
+                token = self._inside.set(True)
+                try:
+                    item = await resume()
+                except StopAsyncIteration:
+                    outcome.returned(None)
+                    return
+                except BaseException as error:
+                    outcome.raised(error)
+                    raise
+                finally:
+                    self._inside.reset(token)
+                outcome.yielded(item)
+                try:
+                    sent = yield item
+                except GeneratorExit:
+                    await inner.aclose()
+                    outcome.close("closed")
+                    raise
+                except BaseException as error:
+                    resume = functools.partial(inner.athrow, error)
+                else:
+                    resume = functools.partial(inner.asend, sent)
+
+        return recorded
+
+    async def _await(self, inner: Any, outcome: _Outcome) -> Any:
+        token = self._inside.set(True)
+        try:
+            result = await inner
+        except BaseException as error:
+            outcome.raised(error)
+            raise
+        finally:
+            self._inside.reset(token)
+        outcome.returned(result)
+        return result
+
+    def _relay(self, inner: Any, outcome: _Outcome) -> Generator[Any, Any, Any]:
+        """The items of a generator, as it gives them; what is sent or thrown is passed on."""
+        outcome.gives_items = True
+        resume: Callable[[], Any] = functools.partial(next, inner)
+        while True:
+            token = self._inside.set(True)
+            try:
+                item = resume()
+            except StopIteration as end:
+                outcome.returned(end.value)
+                return end.value
+            except BaseException as error:
+                outcome.raised(error)
+                raise
+            finally:
+                self._inside.reset(token)
+            outcome.yielded(item)
+            try:
+                sent = yield item
+            except GeneratorExit:
+                close_early(inner)
+                outcome.close("closed")
+                raise
+            except BaseException as error:
+                resume = functools.partial(inner.throw, error)
+            else:
+                resume = functools.partial(next, inner)
+                if sent is not None:
+                    resume = functools.partial(inner.send, sent)
+
+    # ------------------------------------------------------------------------------ one call
+
+    def _enter(
+        self, names: Names, args: tuple[Any, ...], kwargs: dict[str, Any], *, is_made: bool = False
+    ) -> Any:
+        """What is to become of this call; None where it is not told.
+
+        That of a function which a call made cannot be made again by itself.
+        """
+        if self._inside.get():
+            return None
+        self._calls += 1
+        if self._calls > _MOST_CALLS:
+            return None
+        token = self._inside.set(True)  # what a pickle or a snapshot calls is not told either
+        try:
+            arguments = names.of(args, kwargs)
+            if not self._is_looked_at:
+                self._is_looked_at = True
+                self._state.look()
+            before = snapshot(arguments)
+            pickled = None if is_made else self._pickled((args, kwargs))
+        finally:
+            self._inside.reset(token)
+        outcome = _Outcome(self, arguments, before, pickled, self._test, self._calls - 1)
+        self._open.append(outcome)
+        return outcome
+
+    def _pickled(self, call: Call) -> bytes | None:
+        """The call as it can be made again elsewhere; None where it cannot, or is known."""
+        if self._left_bytes <= 0:
+            return None
+        data = pickle_bytes(call, most=_MOST_PICKLE_BYTES)
+        key = data and digest_of(data)
+        if not data or not key or key in self._known:
+            return None
+        self._known.add(key)
+        self._left_bytes -= len(data)
+        return data
+
+
+class _Outcome:
+    """What becomes of one call."""
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        arguments: dict[str, Any],
+        before: bytes,
+        pickled: bytes | None,
+        test: str,
+        iteration: int,
+    ) -> None:
+        self._recorder, self._arguments, self._pickled = recorder, arguments, pickled
+        self._before, self._test, self._iteration = before, test, iteration
+        self.gives_items = False
+        self.made: types.FunctionType | None = None
+        """The function that the call returned, which was not called yet."""
+        self._items: list[Any] = []
+        self._seen: list[str] = []
+        self._first = b""
+
+    def yielded(self, item: Any) -> None:
+        """The generator has given an item."""
+        if len(self._seen) < _MOST_ITEMS:
+            given = snapshot({"item": item, **self._arguments})
+            self._items.append(item)
+            self._seen.append(digest_of(given).hex())
+            self._first = self._first or given
+
+    def raised(self, error: BaseException) -> None:
+        """The call has ended by an exception."""
+        self.close("raised", {"raised": error})
+
+    def end(self) -> None:
+        """The test is over."""
+        if self.made is not None:
+            self.returned(self.made)
+        self.close("unfinished")
+
+    def returned(self, value: Any) -> None:
+        """The call has ended."""
+        self.close("returned", {"result": value})
+
+    def close(self, how: str, roots: dict[str, Any] | None = None) -> None:
+        """Tells the call; once."""
+        recorder = self._recorder
+        if self not in recorder._open:
+            return
+        recorder._open.remove(self)
+        roots = dict(roots or {})
+        if self.gives_items:
+            roots["items"] = self._items
+        token = recorder._inside.set(True)
+        try:
+            after = snapshot({**roots, **self._arguments})
+            changed = recorder._state.look()
+        finally:
+            recorder._inside.reset(token)
+        blobs = {"before": self._before, "after": after, **changed}
+        if self._first:
+            blobs["first"] = self._first
+        if self._pickled is not None:
+            blobs["call"] = self._pickled
+        recorder._tell(
+            "call", blobs, test=self._test, iteration=self._iteration, how=how, items=self._seen
+        )
+
+
+class _Untold:
+    """What becomes of a call that is not told."""
+
+    gives_items = False
+
+    def yielded(self, _item: object) -> None: ...
+
+    def raised(self, _error: BaseException) -> None: ...
+
+    def returned(self, _value: object) -> None: ...
+
+    def close(self, _how: str) -> None: ...

@@ -1,0 +1,108 @@
+"""Runs the project's tests around the recorded function, in this process."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from typing import Any
+
+from steelyard.comparing.effects.incell.files import Files
+from steelyard.comparing.effects.incell.hearing import Hearing
+from steelyard.comparing.effects.incell.world import changes, made_world
+from steelyard.comparing.recording.incell.plugin import Plugin
+from steelyard.comparing.recording.incell.recording import Recorder
+from steelyard.comparing.recording.incell.watching import watch
+from steelyard.project_runs.incell import project
+from steelyard.project_runs.incell.channel import Tell
+from steelyard.project_runs.incell.sessions import pytest_arguments
+from steelyard.project_runs.incell.task import Clocks, Task
+
+
+def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """One session; gives pytest's exit status.
+
+    The project is laid out already, and this process is in it.
+    """
+    import pytest
+
+    said, loaded = task.said, set(sys.modules)
+    recorder = Recorder(tell, keeps_arguments=said["keeps_arguments"])
+    place = f"{project.PLACE}/{said['path']}"
+    watch(place, said["qualname"], recorder.wrap, said["docstring"])
+    world = made_world()
+    before, files = world.observe(), Files()
+    plugin = Plugin(tell, recorder, Hearing(), said["test_timeout_s"])
+    status = pytest.main(pytest_arguments(said), [plugin])
+    seen = changes(before, world.observe()) | files.changes()
+    own = sorted(project.owned()) if said["keeps_arguments"] else []
+    tell(
+        "session",
+        status=int(status),
+        changes=seen,
+        pid=os.getpid(),
+        own=own,
+        watched=recorder.watched(),
+        address_bytes=_most_address_bytes(),
+        sys_path=[path for path in sys.path if type(path) is str],
+        modules=[name for name in sys.modules if name not in loaded],
+    )
+    return int(status)
+
+
+def run_outside(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Tells which of some tests pass where nothing of ours is in their way."""
+    import pytest
+
+    said = task.said
+    arguments = pytest_arguments({**said, "inspired": [], "tests": said["names"]})
+    return int(pytest.main(arguments, [_Passing(tell)]))
+
+
+class _Passing:
+    """Tells the tests that pass, with all of their parts."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._ends = tell, set[str]()
+
+    def pytest_runtest_logstart(self) -> None:
+        """A test, before its set-up."""
+        self._ends = set()
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """One phase of a test, or one of its parts."""
+        if report.when == "call" or not report.passed:
+            self._ends.add(report.outcome)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """A test, after its tear-down."""
+        if self._ends == {"passed"}:
+            self._tell("passed", test=nodeid)
+
+
+def _most_address_bytes() -> int:
+    """The most that this process has had mapped at once."""
+    with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+        for line in status:
+            if line.startswith("VmPeak:"):
+                return int(line.split()[1]) * 1_024
+    return 0
+
+
+def run_script(task: Task, tell: Tell, _clocks: Clocks) -> int:
+    """Runs a script of the project, and tells the calls that it makes of the function."""
+    recorder = Recorder(tell, keeps_arguments=True)
+    watch(f"{project.PLACE}/{task.said['path']}", task.said["qualname"], recorder.wrap)
+    path, *arguments = task.said["script"]
+    sys.argv = [path, *arguments]
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    recorder.begin("")
+    status = 0
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if end.code is not None and not isinstance(end.code, int):
+            print(end.code, file=sys.stderr)
+    tell("script", calls=recorder.end(), status=status)
+    return 0

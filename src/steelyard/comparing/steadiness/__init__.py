@@ -1,0 +1,1 @@
+"""A world that answers two runs alike."""

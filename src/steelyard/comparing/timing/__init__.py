@@ -1,0 +1,1 @@
+"""Time both versions, and decide which gain can be claimed."""

@@ -1,0 +1,1 @@
+"""Run in a cell: time both versions."""

@@ -1,1 +1,0 @@
-"""What runs in cells, beside the project and the candidate. Plain modules without dependencies."""

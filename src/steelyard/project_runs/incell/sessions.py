@@ -1,0 +1,58 @@
+"""A session of pytest in a cell: its command line, and the reason of a failure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from steelyard.project_runs.incell import project
+from steelyard.project_runs.incell.options import kept_options, kept_places
+from steelyard.project_runs.incell.project import PLACE
+
+BLOCKED = ("benchmark", "codspeed", "xdist", "sugar")
+"""Plug-ins that change how, or how often, tests are run."""
+_IDLE = (
+    "cacheprovider",
+    "faulthandler",
+    "randomly",
+    "junitxml",
+    "pastebin",
+    "setuponly",
+    "setupplan",
+    "stepwise",
+    "unraisableexception",
+)
+"""Plug-ins that would only write files or cost time here."""
+FIRST_ARGUMENTS = tuple(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}"))
+"""What every session's command line begins with."""
+_MOST_WHY = 2_000
+
+
+def pytest_arguments(said: dict[str, Any]) -> list[str]:
+    """The command line of a session, with the project's own options as far as they fit."""
+    return [
+        *FIRST_ARGUMENTS,
+        *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
+        *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
+        *(f"--deselect={test}" for test in said["left_out"]),
+        *_places(said),
+    ]
+
+
+def _places(said: dict[str, Any]) -> list[str]:
+    """Where tests are looked for; nothing where pytest is to look by itself."""
+    if not said["inspired"]:
+        return list(said["tests"])
+    usual = said["tests"] or kept_places(project.PLACE) or ["."]
+    return [*usual, *said["inspired"]]
+
+
+def reason_in(text: str) -> str:
+    """The lines of a failure that say what it was: the last line of the test, and the error."""
+    lines = text.splitlines()
+    first = next((i for i, line in enumerate(lines) if line.startswith("E")), 0)
+    errors = [line.removeprefix("E").strip() for line in lines if line.startswith("E")]
+    errors = [line for line in errors if line.strip(" ^~")]
+    code = [line.strip() for line in lines[:first] if line.strip(" ^~?")]
+    at = code[-1:]
+    told = ": ".join([*at, *errors] or lines[-1:])
+    return told.replace(f"{PLACE}/", "")[:_MOST_WHY]
