@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.comparing._kinds import PAIRS
+from steelyard.comparing.incell.told import PairTimes, TimeCalls
+from steelyard.comparing.recording._versions import ORIGINAL
 from steelyard.comparing.timing._paired import cases_of
 from steelyard.comparing.timing._timed import odd_results
 from tests.contract.compare_projects import baseline_of, make_project, version_of
@@ -49,10 +52,17 @@ def test_a_cache_of_all_versions_holds_what_each_of_them_has(tmp_path: Path) -> 
     baseline = baseline_of(make_project(tmp_path, CACHED, TESTS), "found", generate=2)
     version = version_of(baseline, f"# Unchanged.\n{CACHED}")
     cases = cases_of(baseline)
-    blobs = {f"case:{i}:0": case.calls[0] for i, case in enumerate(cases)}
-    said = {"first": 0, "processes": 2, "seconds": 0.001, "cases": len(cases)}
-    run = baseline.stand.run_both("pairs", said, version, blobs, seconds=60)
-    assert len(list(run.told.of("pair"))) == 2
+    asked = TimeCalls(
+        versions=baseline.stand.both(version),
+        cases=[list(case.calls[:1]) for case in cases],
+        made_up=[],
+        first=0,
+        processes=2,
+        seconds=0.001,
+        counts_others=False,
+    )
+    run = baseline.stand.run(PAIRS, asked, ORIGINAL, seconds=60)
+    assert len(list(run.told.of(PairTimes))) == 2
     assert odd_results(baseline, run, cases) == []
 
 

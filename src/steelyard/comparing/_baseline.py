@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from steelyard._arguments import checks_arguments
 from steelyard._installation import install_command
+from steelyard.comparing._kinds import CALLS, COVERING, OUTSIDE, TESTS
 from steelyard.comparing._options import CompareOptions
 from steelyard.comparing.calls._more_calls import calls_of_script, generated_calls
 from steelyard.comparing.decision._around import Around
@@ -23,6 +23,14 @@ from steelyard.comparing.decision._behaviour import (
 )
 from steelyard.comparing.decision._memos import Memos
 from steelyard.comparing.decision._repeats import steady_repeats
+from steelyard.comparing.incell.told import (
+    CountLines,
+    FunctionCoverage,
+    MakeCalls,
+    Passed,
+    RunOutside,
+    RunTests,
+)
 from steelyard.comparing.recording._outcomes import (
     CallsRun,
     TestsRun,
@@ -33,7 +41,7 @@ from steelyard.comparing.recording._outcomes import (
 from steelyard.comparing.recording._stand import Stand
 from steelyard.comparing.recording._versions import ORIGINAL, KnownCall, Repeats, Version
 from steelyard.errors import IsolationError, TestsError
-from steelyard.project_runs import Run, Subject, find_subject, usable_memory
+from steelyard.project_runs import Run, Session, Subject, find_subject, usable_memory
 from steelyard.schemas import BehaviourCase, Event, TestType, ValueDifference, VersionCoverage
 from steelyard.values.snapshots import Tolerance
 
@@ -192,9 +200,9 @@ class CompareBaseline:
         failing = _failing(self.tests)
         if not failing:
             return set()
-        said = {**self.pytest_task(), "names": failing[:_MOST_OUTSIDE]}
-        run = self.stand.run("outside", said, ORIGINAL, seconds=self._seconds_allowed(), cold=True)
-        outside = {str(frame.said["test"]) for frame in run.told.of("passed")}
+        asked = RunOutside(Session(failing[:_MOST_OUTSIDE], [], list(self._left_out)))
+        run = self.stand.run(OUTSIDE, asked, ORIGINAL, seconds=self._seconds_allowed(), cold=True)
+        outside = {each.test for each in run.told.of(Passed)}
         if outside:
             self.stand.draws_anew = True
             anew = self._session(self._seconds_allowed(), keeps_arguments=True)
@@ -238,23 +246,26 @@ class CompareBaseline:
     def _session(
         self, seconds: float, *, keeps_arguments: bool = False, other_hash_seed: bool = False
     ) -> TestsRun:
-        said = {"keeps_arguments": keeps_arguments, **self.pytest_task()}
+        asked = self._run_tests(keeps_arguments=keeps_arguments)
         run = self.stand.run(
-            "tests", said, ORIGINAL, seconds=seconds, other_hash_seed=other_hash_seed
+            TESTS, asked, ORIGINAL, seconds=seconds, other_hash_seed=other_hash_seed
         )
         if not other_hash_seed:
             self._session_s = run.execution.wall_ms / 1000  # without a fork server's start
         return read_tests(run)
 
-    def pytest_task(self) -> dict[str, Any]:
-        """Return the task of a session of the tests."""
-        return {
-            "left_out": self._left_out,
-            "tests": list(self.options.tests),
-            "inspired": list(self.stand.inspired),
-            "test_timeout_s": self.options.test_timeout_s,
-            "docstring": self.subject.docstring,
-        }
+    @property
+    def session(self) -> Session:
+        """The tests that a session runs."""
+        return Session(list(self.options.tests), list(self.stand.inspired), list(self._left_out))
+
+    def _run_tests(self, *, keeps_arguments: bool) -> RunTests:
+        return RunTests(
+            session=self.session,
+            docstring=self.subject.docstring,
+            test_timeout_s=self.options.test_timeout_s,
+            keeps_arguments=keeps_arguments,
+        )
 
     @property
     def _first_run_s(self) -> float:
@@ -361,8 +372,8 @@ class CompareBaseline:
         """Return the coverage of a version by tests and calls; None if unknown."""
         if version is ORIGINAL and self._is_covered:
             return self._coverage
-        calls = self._pickled()
-        run = self.stand.run("covering", self.pytest_task(), version, calls, seconds=_COVERING_S)
+        asked = CountLines(self.session, self._pickled())
+        run = self.stand.run(COVERING, asked, version, seconds=_COVERING_S)
         coverage = _coverage_in(run)
         if version is ORIGINAL:
             self._coverage, self._is_covered = coverage, True
@@ -376,18 +387,24 @@ class CompareBaseline:
 
     def run_tests(self, version: Version) -> TestsRun:
         """Run one session of a version's tests."""
-        said = {"keeps_arguments": False, **self.pytest_task(), **self.bounds(version)}
-        return read_tests(self.stand.run("tests", said, version, seconds=self._seconds_allowed()))
+        run = self.stand.run(
+            TESTS,
+            self._run_tests(keeps_arguments=False),
+            version,
+            seconds=self._seconds_allowed(),
+            address_bytes=self.address_bytes_for(version),
+        )
+        return read_tests(run)
 
-    def bounds(self, version: Version) -> dict[str, int]:
+    def address_bytes_for(self, version: Version) -> int | None:
         """Return a candidate's memory bound: the original's use plus a run's limit.
 
         What asks for far more is refused at once; filling memory up to the limit takes seconds.
         """
         if version is ORIGINAL:
-            return {}
+            return None
         more = (self.options.run_limits(1).memory_mib or 0) << 20
-        return {"address_bytes": min(usable_memory(), self.tests.address_bytes + more)}
+        return min(usable_memory(), self.tests.address_bytes + more)
 
     def make_calls(
         self,
@@ -405,15 +422,20 @@ class CompareBaseline:
             other_hash_seed: Run under the other hash seed.
             repeats: Which are made once more on objects that have changed, and in other worlds.
         """
-        said = {
-            "call_timeout_s": _CALL_TIMEOUT_S,
-            "more": repeats is not None,
-            "pairs": repeats and repeats.pairs,
-            "places": sorted(repeats.places) if repeats else [],
-            **self.bounds(version),
-        }
+        asked = MakeCalls(
+            calls=list(calls),
+            call_timeout_s=_CALL_TIMEOUT_S,
+            more=repeats is not None,
+            pairs=list(repeats.pairs) if repeats and repeats.pairs is not None else None,
+            places=sorted(repeats.places) if repeats else [],
+        )
         run = self.stand.run(
-            "calls", said, version, calls, seconds=120, other_hash_seed=other_hash_seed
+            CALLS,
+            asked,
+            version,
+            seconds=120,
+            other_hash_seed=other_hash_seed,
+            address_bytes=self.address_bytes_for(version),
         )
         return read_calls(run)
 
@@ -454,13 +476,13 @@ def _failing(run: TestsRun) -> list[str]:
 
 
 def _coverage_in(run: Run) -> VersionCoverage | None:
-    found = run.told.last("coverage")
+    found = run.told.last(FunctionCoverage)
     if found is None:
         return None
     return VersionCoverage(
-        lines=int(found.said["lines"]),
-        lines_covered=int(found.said["lines_covered"]),
-        branches=int(found.said["branches"]),
-        branches_covered=int(found.said["branches_covered"]),
-        missing_lines=tuple(int(line) for line in found.said["missing"]),
+        lines=found.lines,
+        lines_covered=found.lines_covered,
+        branches=found.branches,
+        branches_covered=found.branches_covered,
+        missing_lines=tuple(found.missing),
     )

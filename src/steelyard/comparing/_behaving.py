@@ -1,9 +1,10 @@
 """Runs a candidate's tests and calls, and compares what they did with the original's."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from steelyard.comparing import _reasons
 from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing._kinds import CONCOLIC, SHRINKING
 from steelyard.comparing._literals import cases_of_literals
 from steelyard.comparing.decision._behaviour import (
     compare_calls,
@@ -12,6 +13,7 @@ from steelyard.comparing.decision._behaviour import (
     side_effects_of,
 )
 from steelyard.comparing.decision._repeats import compare_repeats
+from steelyard.comparing.incell.told import NewCall, Notes, ShrinkCall, SolvePaths
 from steelyard.comparing.recording._outcomes import CallsRun
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
 from steelyard.schemas import Behaviour, BehaviourCase, Reason, TestType, ValueDifference
@@ -97,17 +99,19 @@ def _concolic_cases(baseline: CompareBaseline, version: Version) -> list[Behavio
     """Calls that a solver finds for this candidate; each is made with both versions."""
     seconds = baseline.options.concolic_s
     recorded = [call.pickled for call in baseline.calls if call.test_type in RECORDED]
-    blobs = {f"call:{place}": data for place, data in enumerate(recorded[:_MOST_RECORDED])}
-    said = {"seconds": seconds, "count": _MOST_CONCOLIC, "call_seconds": _CONCOLIC_CALL_S}
+    asked = SolvePaths(
+        versions=baseline.stand.both(version),
+        calls=recorded[:_MOST_RECORDED],
+        count=_MOST_CONCOLIC,
+        seconds=seconds,
+        call_seconds=_CONCOLIC_CALL_S,
+    )
     allowed = 2 * seconds + _SOLVER_START_S
-    run = baseline.stand.run_both("concolic", said, version, blobs, seconds=allowed, cold=True)
-    notes = run.told.last("notes")
-    if notes is None:
-        baseline.note("the solver did not finish in time")
-    else:
-        for note in notes.said["notes"]:
-            baseline.note(str(note))
-    found = [frame.blobs["call"] for frame in run.told.of("made")]
+    run = baseline.stand.run(CONCOLIC, asked, ORIGINAL, seconds=allowed, cold=True)
+    told = run.told.last(Notes)
+    for note in told.notes if told else ["the solver did not finish in time"]:
+        baseline.note(note)
+    found = [each.call for each in run.told.of(NewCall)]
     if not found:
         return []
     names = [(f"concolic {i + 1}", TestType.CONCOLIC_COVERAGE_TEST) for i in range(len(found))]
@@ -134,13 +138,18 @@ def _shrunk(
 ) -> BehaviourCase:
     """The case with the smallest call that still differs, if there is a smaller one."""
     call = baseline.calls[place]
-    said = {"seconds": _SHRINKING_S, "most_tries": _MOST_TRIES, **baseline.bounds(version)}
-    blobs: Mapping[str, bytes] = {"call:0": call.pickled}
-    run = baseline.stand.run_both("shrinking", said, version, blobs, seconds=_SHRINKING_ALLOWED_S)
-    made = run.told.last("made")
+    asked = ShrinkCall(baseline.stand.both(version), call.pickled, _SHRINKING_S, _MOST_TRIES)
+    run = baseline.stand.run(
+        SHRINKING,
+        asked,
+        ORIGINAL,
+        seconds=_SHRINKING_ALLOWED_S,
+        address_bytes=baseline.address_bytes_for(version),
+    )
+    made = run.told.last(NewCall)
     if made is None:
         return case
-    smaller = [made.blobs["call"]]
+    smaller = [made.call]
     one, two = baseline.make_calls(ORIGINAL, smaller), baseline.make_calls(version, smaller)
     if (0, True) not in one.calls:
         return case

@@ -1,8 +1,8 @@
 """What a reviewer wants to see beside the verdict: coverage, memory, and where time goes."""
 
-from collections.abc import Sequence
-
 from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing._kinds import MEASURING
+from steelyard.comparing.incell.told import CallMemory, LineTimes, MeasureCalls, NoLineTimes
 from steelyard.comparing.recording._versions import ORIGINAL, Version
 from steelyard.schemas import (
     Coverage,
@@ -36,30 +36,20 @@ def memory_and_lines_of(
     memory: list[VersionMemory] = []
     lines: list[tuple[LineTime, ...]] = []
     for version in (ORIGINAL, candidate):
-        run = baseline.stand.run("measuring", {}, version, calls, seconds=_ALLOWED_S)
-        used = run.told.last("memory")
+        run = baseline.stand.run(MEASURING, MeasureCalls(calls), version, seconds=_ALLOWED_S)
+        used, timed = run.told.last(CallMemory), run.told.last(LineTimes)
         if used is not None:
-            memory.append(
-                VersionMemory(
-                    peak_bytes=int(used.said["peak_bytes"]),
-                    allocated_blocks=int(used.said["blocks"]),
+            memory.append(VersionMemory(peak_bytes=used.peak_bytes, allocated_blocks=used.blocks))
+        if timed is not None:
+            lines.append(
+                tuple(
+                    LineTime(line=line, hits=hits, time_ns=time_ns, text=text)
+                    for line, hits, time_ns, text in timed.lines
                 )
             )
-        timed = run.told.last("lines")
-        if timed is not None:
-            lines.append(_lines(timed.said["lines"]))
-        if version is ORIGINAL and run.told.last("unusable"):
+        if version is ORIGINAL and run.told.last(NoLineTimes) is not None:
             baseline.note("the time of each line is unknown: line_profiler cannot be loaded")
     return (
         MemoryUse(original=memory[0], candidate=memory[1]) if len(memory) == 2 else None,
         LineProfile(original=lines[0], candidate=lines[1]) if len(lines) == 2 else None,
     )
-
-
-def _lines(told: Sequence[Sequence[object]]) -> tuple[LineTime, ...]:
-    found = []
-    for each in told:
-        match each:
-            case [int(line), int(hits), int(time_ns), str(text)]:
-                found.append(LineTime(line=line, hits=hits, time_ns=time_ns, text=text))
-    return tuple(found)

@@ -8,7 +8,9 @@ from typing import Any
 
 from steelyard._python_trees import python_tree
 from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing._kinds import PLANTING
 from steelyard.comparing.decision._behaviour import compare_calls
+from steelyard.comparing.incell.told import NewCall, PlantLiterals
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
 from steelyard.comparing.screening._written import texts_written
 from steelyard.schemas import BehaviourCase, TestType
@@ -44,15 +46,16 @@ def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[Behav
     seed = baseline.seed
     if len(literals) > _MOST_LITERALS:  # a table
         literals = random.Random(seed).sample(literals, _MOST_LITERALS)  # noqa: S311 - no secret
-    said = {
-        "literals": [repr(each) for each in literals],
-        "seed": seed,
-        "count": min(_MOST_CALLS, _CALLS_A_LITERAL * len(literals)),
-        "call_seconds": _QUICK_CALL_S,
-    }
     step = -(-len(recorded) // _MOST_RECORDED)
-    run = baseline.stand.run("planting", said, ORIGINAL, recorded[::step], seconds=_ALLOWED_S)
-    found = [frame.blobs["call"] for frame in run.told.of("made")]
+    asked = PlantLiterals(
+        calls=recorded[::step],
+        literals=[repr(each) for each in literals],
+        count=min(_MOST_CALLS, _CALLS_A_LITERAL * len(literals)),
+        seed=seed,
+        call_seconds=_QUICK_CALL_S,
+    )
+    run = baseline.stand.run(PLANTING, asked, ORIGINAL, seconds=_ALLOWED_S)
+    found = [each.call for each in run.told.of(NewCall)]
     if not found:
         return []
     names = [(f"literal {i + 1}", TestType.GENERATED_REGRESSION) for i in range(len(found))]

@@ -4,6 +4,8 @@ from typing import Literal
 
 from steelyard.project_runs._runs import Run
 from steelyard.project_runs.incell.project import PLACE
+from steelyard.project_runs.incell.task import Ended as EndOfRun
+from steelyard.project_runs.incell.task import Failed
 from steelyard.schemas import Execution, StopReason
 
 Ended = Literal["finished", "timed-out", "memory-limit", "crashed", "left", "failed"]
@@ -19,21 +21,20 @@ _MOST_CHARS = 300
 def end_of(run: Run) -> tuple[Ended, str]:
     """How a run ended, and why in words where it did not finish."""
     execution, told = run.execution, run.told
-    failed = told.last("failed")
+    failed = told.last(Failed)
     if failed is not None:
-        return "failed", str(failed.said["what"])
+        return "failed", failed.what
     if execution.stop.out_of_time:
         return "timed-out", "it did not finish in time"
     if execution.stop is StopReason.MEMORY_LIMIT:
         return "memory-limit", "it exceeded the memory limit"
     if execution.stop is StopReason.SIGNALED:
         return "crashed", f"it was ended by signal {execution.signal}"
-    session = told.last("session")
-    if session is not None and execution.stop is StopReason.EXITED:
-        status = session.said.get("status")
-        if status == _USAGE_ERROR:
+    end = told.last(EndOfRun)
+    if end is not None and execution.stop is StopReason.EXITED:
+        if end.status == _USAGE_ERROR:
             return "failed", _told_by_pytest(execution)
-        if status == _INTERNAL_ERROR:
+        if end.status == _INTERNAL_ERROR:
             return "crashed", f"pytest crashed: {_told_by_pytest(execution)}"
         return "finished", ""
     if _WATCHDOG in execution.stderr:

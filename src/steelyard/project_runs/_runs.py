@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from steelyard.errors import UsageError
 from steelyard.project_runs._code import LIBRARY, START, code_folder, tools
@@ -15,7 +15,10 @@ from steelyard.project_runs._frames import Told, read_frames
 from steelyard.project_runs._memory import usable_memory
 from steelyard.project_runs._places import Places
 from steelyard.project_runs._project import Project
-from steelyard.project_runs.incell.task import PROJECT as _PROJECT
+from steelyard.project_runs.incell.records import packed
+from steelyard.project_runs.incell.sessions import Collecting, TestBegun, Uncollected
+from steelyard.project_runs.incell.suites import Collected, SuiteCoverage, SuiteTest
+from steelyard.project_runs.incell.task import Ended, Failed, Function, Layout, Nothing, Task
 from steelyard.sandbox import Blob, CellPool, Command, ForkServer, Mount, View
 from steelyard.schemas import Execution, Limits
 from steelyard.toolchains import Harness
@@ -29,21 +32,37 @@ _WORTH_A_START = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The functions, each as `module:function`, that processes in cells know."""
+class Kind:
+    """A kind of run."""
 
-    kinds: tuple[str, ...]
-    """Runs: they take a task, a teller and the clocks."""
+    function: str
+    """In the cell, as `module:function`: it takes the record of what is asked, and a `Context`."""
+    tells: tuple[type, ...] = ()
+    """The records that it tells, beside `Ended` and `Failed`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What processes in cells know."""
+
+    kinds: tuple[Kind, ...]
     prepares: tuple[str, ...] = ()
-    """Called in this order, once, before any run; not for one that begins cold."""
+    """Functions that are called in this order, once, before any run that does not begin cold."""
+    others: tuple[str, ...] = ()
+    """Functions that a run may have called first."""
 
     def as_json(self) -> str:
         """One line, as incell/start.py reads it."""
-        return json.dumps(dataclasses.asdict(self))
+        kinds = [kind.function for kind in (_NOTHING, *self.kinds)]
+        return json.dumps({"knows": [*kinds, *self.others], "prepares": self.prepares})
 
 
-NOTHING = "steelyard.project_runs.incell.task:run_nothing"
-"""A run that only shows that its process begins."""
+_NOTHING = Kind("steelyard.project_runs.incell.task:run_nothing")
+SUITE = Kind(
+    "steelyard.project_runs.incell.suites:run_suite",
+    (Collecting, Uncollected, Collected, TestBegun, SuiteTest, SuiteCoverage),
+)
+"""One file of tests, as `Suite` asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +115,9 @@ class Runner:
         *,
         hash_seed: int = 0,
     ) -> None:
-        self._harness, self._project, self._subject, self._pool = harness, project, subject, pool
-        self._packed = project.packed()
+        self._harness, self._pool = harness, pool
+        self._layout = Layout(project.listed(), project.folders, project.links, project.packed())
+        self._function = Function(subject.module, subject.path, subject.qualname)
         self._shown_at = _place(pool, code_folder())
         self._env = {
             **harness.env,
@@ -123,64 +143,62 @@ class Runner:
         if len(modules) >= _WORTH_A_START:
             self._preload = ("pytest", *modules)
 
+    def begin(self, limits: Limits) -> None:
+        """Starts the fork server, if it has not been started."""
+        self.run(_NOTHING, Nothing(), {}, limits)
+
     def run(
         self,
-        kind: str,
-        said: Mapping[str, Any],
-        blobs: Mapping[str, bytes],
+        kind: Kind,
+        asked: object,
+        edits: Mapping[str, bytes | None],
         limits: Limits,
         *,
-        removed: Sequence[str] = (),
+        first: Sequence[str] = (),
+        address_bytes: int | None = None,
         cold: bool = False,
     ) -> Run:
         """One run.
 
         Args:
             kind: One of the plan's.
-            said: What it is told, beside what every run is.
-            blobs: Bytes that go with it, by name.
+            asked: The record that such a run takes.
+            edits: New contents of the project's files, by path; None takes a file away.
             limits: What it may use.
-            removed: Files of the project that are not there for it.
+            first: Functions of the plan that are called before it.
+            address_bytes: The most that its process may map at once; None is the machine's memory.
             cold: Start an interpreter for it, which nothing prepares.
 
         Raises:
             InfrastructureError: where the machine failed.
         """
         key = secrets.token_bytes(32)
-        subject = self._subject
-        head = {
-            "key": key.hex(),
-            "address_bytes": usable_memory(),
-            "files": self._project.listed(),
-            "folders": self._project.folders,
-            "links": self._project.links,
-            "import_roots": self.import_roots,
-            "sys_path": self.sys_path,
-            "module": subject.module,
-            "path": subject.path,
-            "qualname": subject.qualname,
-            "removed": list(removed),
-            "first": [],
-            **said,
-            "blobs": {_PROJECT: len(self._packed)}
-            | {name: len(blob) for name, blob in blobs.items()},
-        }
-        given = b"".join((json.dumps(head).encode(), b"\n", self._packed, *blobs.values()))
+        task = Task(
+            key=key,
+            address_bytes=address_bytes or usable_memory(),
+            layout=self._layout,
+            edits=dict(edits),
+            import_roots=list(self.import_roots),
+            sys_path=list(self.sys_path),
+            first=list(first),
+            function=self._function,
+            asked=packed(asked),
+        )
         channel = os.memfd_create("told", os.MFD_CLOEXEC)
         try:
             command = Command(
-                (*self._start, "run", self._plan, self._paths, kind),
-                stdin=Blob(given),
+                (*self._start, "run", self._plan, self._paths, kind.function),
+                stdin=Blob(packed(task)),
                 limits=limits,
                 env=self._env,
                 view=self._places.view,
                 cell=self._cell,
                 channel=channel,
                 server=None if cold else self._server,
-                forked_argv=(kind,),
+                forked_argv=(kind.function,),
             )
             execution = self._pool.run(command)
-            return Run(execution, read_frames(channel, key, kind.partition(":run_")[2]))
+            return Run(execution, read_frames(channel, key, (*kind.tells, Ended, Failed)))
         finally:
             os.close(channel)
 

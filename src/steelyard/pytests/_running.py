@@ -8,11 +8,17 @@ from importlib.util import find_spec
 from steelyard._installation import install_command
 from steelyard.errors import IsolationError, LanguageError, SubjectError, UsageError
 from steelyard.project_runs import (
-    NOTHING,
+    SUITE,
+    Collected,
     Ended,
     Plan,
     Run,
     Runner,
+    Suite,
+    SuiteCoverage,
+    SuiteTest,
+    TestBegun,
+    Uncollected,
     encoding_of,
     end_of,
     require_version,
@@ -22,8 +28,7 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, VersionCoverage
 from steelyard.toolchains import find_toolchain
 
-_SUITE = "steelyard.project_runs.incell.suites:run_suite"
-_PLAN = Plan((NOTHING, _SUITE))
+_PLAN = Plan((SUITE,))
 _NEEDED = ("pytest", "coverage")
 _OUTPUT_MIB, _FILE_MIB, _PROCESSES = 16, 64, 64
 _MEMORY_MIB = 1_024
@@ -155,21 +160,21 @@ class SuiteRunner:
         Raises:
             InfrastructureError: if the machine failed.
         """
-        edits = {f"edit:{file_name}": suite.encode("utf-8", "replace")}
+        edits = {file_name: suite.encode("utf-8", "replace")}
         if source is not None:
             text = source if isinstance(source, bytes) else source.encode(encoding_of(source))
-            edits[f"edit:{self.module.path}"] = text
-        said = {
-            "tests": [file_name],
-            "order": list(order),
-            "shuffle": shuffle,
-            "apart": apart,
-            "stop": stop,
-            "covers": covers,
-            "test_timeout_s": test_s,
-            "most_tests": _MOST_TESTS,
-            "explains": explains,
-        }
+            edits[self.module.path] = text
+        asked = Suite(
+            file=file_name,
+            order=list(order),
+            shuffle=shuffle,
+            most_tests=_MOST_TESTS,
+            test_timeout_s=test_s,
+            apart=apart,
+            stop=stop,
+            explains=explains,
+            covers=covers,
+        )
         millis = round(session_s * 1_000)
         limits = Limits(
             cpu_ms=millis,
@@ -179,7 +184,7 @@ class SuiteRunner:
             file_mib=_FILE_MIB,
             processes=_PROCESSES,
         )
-        return _read(self._runners[other_hashes].run(_SUITE, said, edits, limits))
+        return _read(self._runners[other_hashes].run(SUITE, asked, edits, limits))
 
     def require_import(self, source: str | None = None, shown: str = "") -> None:
         """Require that a version of the module can be imported.
@@ -208,38 +213,36 @@ def _read(run: Run) -> Session:
     if told.forged:
         ended, why = "crashed", "the suite wrote to the harness's result channel"
     tests = {
-        str(frame.said["test"]): TestOutcome(
-            passed=frame.said["passed"] is True and frame.said["skipped"] is False,
-            skipped=frame.said["skipped"] is True,
-            asserted=frame.said["asserted"] is True,
-            lost=frame.said["lost"] is True,
-            why=str(frame.said["why"]),
-            ms=int(frame.said["ms"]),
+        each.test: TestOutcome(
+            passed=each.passed and not each.skipped,
+            skipped=each.skipped,
+            asserted=each.asserted,
+            lost=each.lost,
+            why=each.why,
+            ms=each.ms,
         )
-        for frame in told.of("test")
+        for each in told.of(SuiteTest)
     }
-    begun = [str(frame.said["test"]) for frame in told.of("begin")]
+    begun = [each.test for each in told.of(TestBegun)]
     if ended != "finished" and begun and begun[-1] not in tests:
         tests[begun[-1]] = TestOutcome(passed=False, lost=True, why=why)
-    collected = told.last("collected")
-    coverage = told.last("coverage")
-    said = coverage.said if coverage else {}
+    collected, coverage = told.last(Collected), told.last(SuiteCoverage)
     return Session(
         tests=tests,
-        collected=tuple(collected.said["tests"]) if collected else (),
+        collected=tuple(collected.tests) if collected else (),
         ended=ended,
         why=why,
-        uncollected={str(f.said["test"]): str(f.said["why"]) for f in told.of("uncollected")},
+        uncollected={each.test: each.why for each in told.of(Uncollected)},
         coverage=VersionCoverage(
-            lines=said["lines"],
-            lines_covered=said["lines_covered"],
-            branches=said["branches"],
-            branches_covered=said["branches_covered"],
-            missing_lines=tuple(said["missing"]),
+            lines=coverage.lines,
+            lines_covered=coverage.lines_covered,
+            branches=coverage.branches,
+            branches_covered=coverage.branches_covered,
+            missing_lines=tuple(coverage.missing),
         )
         if coverage
         else None,
-        missing_branches=tuple((one, other) for one, other in said.get("missing_branches", ())),
+        missing_branches=tuple(coverage.missing_branches) if coverage else (),
     )
 
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+from steelyard.comparing._kinds import MAKING, SCRIPT
 from steelyard.comparing._options import CompareOptions
+from steelyard.comparing.incell.told import MakeUpCalls, NewCall, Notes, RecordedCall, RunScript
 from steelyard.comparing.recording._outcomes import last_line
 from steelyard.comparing.recording._stand import Stand
 from steelyard.comparing.recording._versions import ORIGINAL, KnownCall
 from steelyard.errors import TestsError
+from steelyard.project_runs import EndOfRun, Failed
 from steelyard.schemas import TestType
 
 _SCRIPT_S, _GENERATING_S, _QUICK_CALL_S = 300.0, 10.0, 0.25
@@ -20,18 +23,17 @@ def calls_of_script(stand: Stand, options: CompareOptions) -> list[bytes]:
     """
     if not options.script:
         return []
-    said = {"script": list(options.script)}
-    run = stand.run("script", said, ORIGINAL, seconds=_SCRIPT_S)
-    ended = run.told.last("script")
-    if ended is None or ended.said["status"] != 0:
-        failed = run.told.last("failed")
-        why = failed.said["what"] if failed else run.execution.stderr.decode("utf-8", "replace")
+    run = stand.run(SCRIPT, RunScript(list(options.script)), ORIGINAL, seconds=_SCRIPT_S)
+    ended = run.told.last(EndOfRun)
+    if ended is None or ended.status != 0:
+        failed = run.told.last(Failed)
+        why = failed.what if failed else run.execution.stderr.decode("utf-8", "replace")
         if not why.strip():
             why = f"its process exited ({run.execution.stop.value})"
         raise TestsError(
             f"{options.script[0]} fails: {last_line(why)}; run it alone until it ends well"
         )
-    return [frame.blobs["call"] for frame in run.told.of("call") if "call" in frame.blobs]
+    return [each.call for each in run.told.of(RecordedCall) if each.call is not None]
 
 
 def generated_calls(
@@ -40,19 +42,19 @@ def generated_calls(
     """Calls made up from recorded ones and from annotations, with what is to be noted."""
     if not options.generate:
         return [], []
-    said = {
-        "tests": [call.test for call in recorded],
-        "count": options.generate,
-        "seed": seed,
-        "seconds": _GENERATING_S,
-        "call_seconds": _QUICK_CALL_S,
-    }
-    pickled = [call.pickled for call in recorded]
-    run = stand.run("making", said, ORIGINAL, pickled, seconds=60)
-    made = [frame.blobs["call"] for frame in run.told.of("made")]
-    told = run.told.last("notes")
-    notes = [str(note) for note in told.said["notes"]] if told else []
-    if run.told.last("failed"):
+    asked = MakeUpCalls(
+        tests=[call.test for call in recorded],
+        calls=[call.pickled for call in recorded],
+        count=options.generate,
+        seed=seed,
+        seconds=_GENERATING_S,
+        call_seconds=_QUICK_CALL_S,
+    )
+    run = stand.run(MAKING, asked, ORIGINAL, seconds=60)
+    made = [each.call for each in run.told.of(NewCall)]
+    told = run.told.last(Notes)
+    notes = list(told.notes) if told else []
+    if run.told.last(Failed):
         notes.append("no calls could be generated")
     kind = TestType.GENERATED_REGRESSION
     return [KnownCall(f"generated {i + 1}", kind, data) for i, data in enumerate(made)], notes

@@ -10,8 +10,9 @@ from steelyard.comparing.decision._around import (
     state_differences,
 )
 from steelyard.comparing.effects.incell.files import PREFIX as FILE
+from steelyard.comparing.incell.told import TestDone
 from steelyard.comparing.recording._inspired import is_inspired
-from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestRecord, TestsRun
+from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
 from steelyard.schemas import BehaviourCase, TestType, ValueDifference
 from steelyard.values.snapshots import Tolerance, compare_snapshots, show_call
 
@@ -99,7 +100,7 @@ def _dropped(name: str, calls: int, why: str) -> BehaviourCase:
 
 
 def _compare_test(
-    name: str, test: TestRecord, original: TestsRun, candidate: TestsRun, strictness: Strictness
+    name: str, test: TestDone, original: TestsRun, candidate: TestsRun, strictness: Strictness
 ) -> BehaviourCase:
     kind = TestType.EXISTING_UNIT_TEST
     other = candidate.tests.get(name)
@@ -168,7 +169,7 @@ def _differences(
 
 
 def _around(
-    name: str, test: TestRecord, other: TestRecord, strictness: Strictness
+    name: str, test: TestDone, other: TestDone, strictness: Strictness
 ) -> list[ValueDifference]:
     found = said_differences(name, test.said, other.said, strictness.around)
     if not found and test.calls != other.calls:

@@ -3,7 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from steelyard.project_runs import Ended, Run, end_of
+from steelyard.comparing.incell.told import (
+    CallBegun,
+    CallChanged,
+    CallElsewhere,
+    CallMade,
+    CallsDone,
+    RecordedCall,
+    TestDone,
+    TestsDone,
+)
+from steelyard.project_runs import Collecting, Ended, Run, TestBegun, Uncollected, end_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +36,7 @@ class CallRecord:
     """What the same names held before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TestRecord:
-    """One test."""
-
-    __test__ = False
-
-    passed: bool
-    skipped: bool
-    why: str
-    said: Mapping[str, str]
-    """What it wrote, logged and warned of, by kind: `stdout`, `stderr`, `log`, `warnings`."""
-    calls: int
+_NOT_DONE = TestsDone({}, [], [], [], 0, [], 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class TestsRun:
 
     __test__ = False
 
-    tests: Mapping[str, TestRecord]
+    tests: Mapping[str, TestDone]
     calls: Mapping[tuple[str, int], CallRecord]
     pickled: Mapping[tuple[str, int], bytes]
     """Calls as they can be made again, each different one once."""
@@ -98,55 +97,44 @@ class CallsRun:
 def read_tests(run: Run) -> TestsRun:
     """The session that a run told of."""
     told = run.told
-    tests = {
-        str(frame.said["test"]): TestRecord(
-            passed=frame.said["passed"] is True,
-            skipped=frame.said["skipped"] is True,
-            why=str(frame.said["why"]),
-            said=_texts(frame.said["said"]),
-            calls=int(frame.said["calls"]),
-        )
-        for frame in told.of("test")
-    }
+    tests = {test.test: test for test in told.of(TestDone)}
     calls, pickled = {}, {}
     history = _History()
-    for frame in told.of("call"):
-        key = str(frame.said["test"]), int(frame.said["iteration"])
-        state, state_before = history.next(frame.blobs)
+    for call in told.of(RecordedCall):
+        key = call.test, call.iteration
+        state, state_before = history.next(call.state)
         calls[key] = CallRecord(
-            how=str(frame.said["how"]),
-            after=frame.blobs["after"],
-            before=frame.blobs["before"],
-            first=frame.blobs.get("first", b""),
-            items=tuple(frame.said["items"]),
+            how=call.how,
+            after=call.after,
+            before=call.before,
+            first=call.first,
+            items=tuple(call.items),
             state=state,
             state_before=state_before,
         )
-        if "call" in frame.blobs:
-            pickled[key] = frame.blobs["call"]
-    begun = [str(frame.said["test"]) for frame in told.of("begin")]
+        if call.call is not None:
+            pickled[key] = call.call
+    begun = [each.test for each in told.of(TestBegun)]
     ended, why = end_of(run)
-    collecting = None if begun else told.last("collecting")
-    session = told.last("session")
-    said = session.said if session else {}
-    own = set(said.get("own", ()))
+    collecting = None if begun else told.last(Collecting)
+    done = told.last(TestsDone) or _NOT_DONE
     return TestsRun(
         tests=tests,
         calls=calls,
         pickled=pickled,
         ended=ended,
         at=begun[-1] if begun and begun[-1] not in tests else "",
-        loading=str(collecting.said["test"]) if collecting else "",
+        loading=collecting.test if collecting else "",
         is_late=run.execution.stop.out_of_time,
         why=why,
-        uncollected={str(f.said["test"]): str(f.said["why"]) for f in told.of("uncollected")},
-        changes=_pairs(said.get("changes", {})),
-        address_bytes=said.get("address_bytes", 0),
-        watched=frozenset(map(str, said.get("watched", ()))),
+        uncollected={each.test: each.why for each in told.of(Uncollected)},
+        changes=done.changes,
+        address_bytes=done.address_bytes,
+        watched=frozenset(done.watched),
         forged=told.forged,
-        sys_path=tuple(said.get("sys_path", ())),
-        modules=tuple(name for name in said.get("modules", ()) if name not in own),
-        pid=said.get("pid", 0),
+        sys_path=tuple(done.sys_path),
+        modules=tuple(name for name in done.modules if name not in set(done.own)),
+        pid=done.pid,
     )
 
 
@@ -155,37 +143,36 @@ def read_calls(run: Run) -> CallsRun:
     told = run.told
     calls, changed, elsewhere = {}, {}, {}
     history = _History()
-    for frame in told.frames:
-        if frame.kind not in ("call", "changed", "elsewhere"):
+    for each in told.records:
+        if not isinstance(each, CallMade | CallChanged | CallElsewhere):
             continue
-        state, state_before = history.next(frame.blobs)
+        state, state_before = history.next(each.state)
         record = CallRecord(
             how="",
-            after=frame.blobs["after"],
-            before=frame.blobs.get("before", b""),
-            said=_texts(frame.said["said"]),
+            after=each.after,
+            before=b"" if isinstance(each, CallElsewhere) else each.before,
+            said=each.said,
             state=state,
             state_before=state_before,
         )
-        place = int(frame.said["place"])
-        if frame.kind == "call":
-            calls[place, frame.said["again"] is True] = record
-        elif frame.kind == "changed":
-            changed[place, int(frame.said["donor"])] = record
+        if isinstance(each, CallMade):
+            calls[each.place, each.again] = record
+        elif isinstance(each, CallChanged):
+            changed[each.place, each.donor] = record
         else:
-            elsewhere[place] = record
-    begun = [int(frame.said["place"]) for frame in told.of("begin")]
+            elsewhere[each.place] = record
+    begun = [each.place for each in told.of(CallBegun)]
     ended, why = end_of(run)
-    session = told.last("session")
+    done = told.last(CallsDone) or CallsDone({}, 0, [])
     return CallsRun(
         calls=calls,
         ended=ended,
         at=begun[-1] if begun else 0,
         why=why,
-        changes=_pairs(session.said["changes"] if session else {}),
-        watched=frozenset(map(str, session.said["watched"] if session else ())),
+        changes=done.changes,
+        watched=frozenset(done.watched),
         forged=told.forged,
-        pid=session.said["pid"] if session else 0,
+        pid=done.pid,
         begun=len(begun),
         changed=changed,
         elsewhere=elsewhere,
@@ -209,19 +196,6 @@ class _History:
                 before[name] = self._held.get(name, b"")
                 after[name] = self._held[name] = document
         return after, before
-
-
-def _texts(said: Mapping[str, object]) -> dict[str, str]:
-    return {kind: text for kind, text in said.items() if isinstance(text, str)}
-
-
-def _pairs(changes: Mapping[str, object]) -> dict[str, tuple[str, str]]:
-    found = {}
-    for name, pair in changes.items():
-        match pair:
-            case [str(before), str(after)]:
-                found[name] = before, after
-    return found
 
 
 def last_line(text: str) -> str:

@@ -1,15 +1,15 @@
 """Where versions of one function run: a project, an interpreter, and two fork servers."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from steelyard.comparing._kinds import DRAW_ANEW, OTHER_PLAN, PLAN
 from steelyard.comparing._options import CompareOptions
+from steelyard.comparing.incell.told import BothVersions
 from steelyard.comparing.recording._inspired import take_in
 from steelyard.comparing.recording._versions import Version
 from steelyard.errors import LanguageError, SubjectError
 from steelyard.project_runs import (
-    NOTHING,
-    Plan,
+    Kind,
     Project,
     Run,
     Runner,
@@ -21,29 +21,6 @@ from steelyard.project_runs import (
 from steelyard.sandbox import CellPool
 from steelyard.toolchains import find_toolchain
 
-_KINDS = {
-    "tests": "steelyard.comparing.recording.incell.testing:run_tests",
-    "outside": "steelyard.comparing.recording.incell.testing:run_outside",
-    "script": "steelyard.comparing.recording.incell.testing:run_script",
-    "calls": "steelyard.comparing.calls.incell.calling:run_calls",
-    "making": "steelyard.comparing.calls.incell.making:run_making",
-    "concolic": "steelyard.comparing.calls.incell.making:run_concolic",
-    "planting": "steelyard.comparing.calls.incell.making:run_planting",
-    "shrinking": "steelyard.comparing.calls.incell.shrinking:run_shrinking",
-    "covering": "steelyard.comparing.calls.incell.covering:run_covering",
-    "measuring": "steelyard.comparing.calls.incell.measuring:run_measuring",
-    "pairs": "steelyard.comparing.timing.incell.pairing:run_pairs",
-    "apart": "steelyard.comparing.timing.incell.apart:run_apart",
-    "loops": "steelyard.comparing.timing.incell.looping:run_loops",
-}
-"""The kinds of runs, and where each of them is."""
-_DRAW_ANEW = "steelyard.comparing.steadiness.incell.patches:draw_anew"
-_PREPARES = (
-    "steelyard.comparing.steadiness.incell.patches:apply",
-    "steelyard.comparing.effects.incell.world:made_world",
-)
-_DRAWS = "steelyard.comparing.calls.incell.generate:prepare"
-"""Under the first hash seed, where calls are drawn."""
 _STARTING_S = 60.0
 _OTHER_HASH_SEED = 1
 
@@ -78,24 +55,18 @@ class Stand:
         require_version(self.python_version)
         self.project: Project = read_project(subject.root)
         self.inspired = take_in(self.project, subject.root, options.inspired)
-        kinds = (NOTHING, _DRAW_ANEW, *_KINDS.values())
-        plans = (Plan(kinds, (_DRAWS, *_PREPARES)), Plan(kinds, _PREPARES))
         self._runners = tuple(
             Runner(toolchain.harness, self.project, subject, pool, plan, hash_seed=seed)
-            for seed, plan in zip((0, _OTHER_HASH_SEED), plans, strict=True)
+            for seed, plan in ((0, PLAN), (_OTHER_HASH_SEED, OTHER_PLAN))
         )
         self.isolation = pool.isolation
         self.draws_anew = False
         """Whether random values are a sequence in all runs, as the tests need."""
 
-    @property
-    def _first(self) -> list[str]:
-        return [_DRAW_ANEW] if self.draws_anew else []
-
     def start_other(self) -> None:
         """Starts the second fork server, where it has a cell of its own."""
         if self._pool.size > 1:
-            self._runners[1].run(NOTHING, {}, {}, self._options.run_limits(_STARTING_S))
+            self._runners[1].begin(self._options.run_limits(_STARTING_S))
 
     def adopt(self, modules: Sequence[str], sys_path: tuple[str, ...]) -> None:
         """Has all runs find modules where a run of the tests found them, the large ones loaded."""
@@ -105,57 +76,37 @@ class Stand:
 
     def run(
         self,
-        kind: str,
-        said: Mapping[str, Any],
+        kind: Kind,
+        asked: object,
         version: Version,
-        calls: Iterable[bytes] = (),
         *,
         seconds: float,
         other_hash_seed: bool = False,
         cold: bool = False,
+        address_bytes: int | None = None,
     ) -> Run:
         """One run of any kind with one version in place.
 
         Args:
-            kind: One of `_KINDS`.
-            said: What it is told.
+            kind: One of `comparing._kinds`.
+            asked: The record that such a run takes.
             version: Which one.
-            calls: Pickled calls that go with it.
             seconds: The most that it may take.
             other_hash_seed: Under the other hash seed.
             cold: In an interpreter of its own.
+            address_bytes: The most that its process may map; None: what the machine has.
         """
-        edits = {f"edit:{path}": content for path, content in version.edits.items()}
-        named = {f"call:{place}": call for place, call in enumerate(calls)}
-        limits = self._options.run_limits(seconds)
-        told = {"first": self._first, **said}
-        runner = self._runners[other_hash_seed]
-        return runner.run(_KINDS[kind], told, {**edits, **named}, limits, cold=cold)
+        return self._runners[other_hash_seed].run(
+            kind,
+            asked,
+            version.edits,
+            self._options.run_limits(seconds),
+            first=[DRAW_ANEW] if self.draws_anew else [],
+            cold=cold,
+            address_bytes=address_bytes,
+        )
 
-    def run_both(
-        self,
-        kind: str,
-        said: Mapping[str, Any],
-        candidate: Version,
-        blobs: Mapping[str, bytes],
-        *,
-        seconds: float,
-        cold: bool = False,
-    ) -> Run:
-        """One run that is given both versions."""
-        texts = {f"candidate:{path}": content for path, content in candidate.edits.items()}
-        missing = []
-        for path in candidate.edits:
-            content = self.project.content(path)
-            if content is None:
-                missing.append(path)
-            else:
-                texts[f"original:{path}"] = content
-        both = {
-            "not_in_original": missing,
-            "not_in_candidate": [],
-            "first": self._first,
-            **said,
-        }
-        limits = self._options.run_limits(seconds)
-        return self._runners[0].run(_KINDS[kind], both, {**texts, **blobs}, limits, cold=cold)
+    def both(self, candidate: Version) -> BothVersions:
+        """The files in which a candidate differs, as each version has them."""
+        original = {path: self.project.content(path) for path in candidate.edits}
+        return BothVersions(original, dict(candidate.edits))

@@ -1,11 +1,14 @@
 """A gain is confirmed in processes of their own, timed from outside (decision 0011)."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from statistics import median
 
 from steelyard.comparing._baseline import CompareBaseline
-from steelyard.comparing.recording._versions import Version
+from steelyard.comparing._kinds import APART
+from steelyard.comparing.incell.told import ApartTimes, Lost, TimeCalls
+from steelyard.comparing.recording._versions import ORIGINAL
 from steelyard.comparing.timing._sequential import PairedTimes
 from steelyard.comparing.timing._timed import (
     ALLOWED_S,
@@ -18,7 +21,6 @@ from steelyard.comparing.timing._timed import (
     odd_results,
     skipping,
 )
-from steelyard.project_runs import Frame
 from steelyard.schemas import Reason
 
 _PAIRS = (3, 4, 5)
@@ -31,9 +33,8 @@ _ELSEWHEN = 0.5
 
 def objections_apart(
     baseline: CompareBaseline,
-    candidate: Version,
     cases: Sequence[Case],
-    blobs: Mapping[str, bytes],
+    asked: TimeCalls,
     times: PairedTimes,
 ) -> list[Reason]:
     """What processes of their own, timed from outside, say against a gain.
@@ -41,22 +42,16 @@ def objections_apart(
     Raises:
         InfrastructureError: where the machine failed.
     """
-    apart: list[Frame] = []
+    apart: list[ApartTimes] = []
     least = math.log(times.speedup.mid) / 2  # a part of the gain alone may be true
     for count in _PAIRS:
-        said = {
-            "first": len(apart),
-            "processes": count,
-            "seconds": SECONDS_A_PROCESS,
-            "cases": len(cases),
-            "counts_others": "pid" in baseline.stand.isolation.namespaces,
-        }
-        run = baseline.stand.run_both("apart", said, candidate, blobs, seconds=ALLOWED_S)
+        asked = replace(asked, first=len(apart), processes=count, seconds=SECONDS_A_PROCESS)
+        run = baseline.stand.run(APART, asked, ORIGINAL, seconds=ALLOWED_S)
         odd = skipping(odd_results(baseline, run, cases))
         if odd:
             return odd
-        apart += run.told.of("apart")
-        if not apart or run.told.last("lost"):
+        apart += run.told.of(ApartTimes)
+        if not apart or run.told.last(Lost) is not None:
             return [Reason(code="crashed", text="a separate process that timed it was lost")]
         if _works_elsewhere(apart):
             text = (
@@ -67,7 +62,7 @@ def objections_apart(
         if _only_again(apart):
             text = "timed from outside, it is faster only for repeated calls: it caches its results"
             return [Reason(code="remembers-calls", text=text)]
-        seen = median(float(frame.said["overall"]) for frame in apart)
+        seen = median(each.overall for each in apart)
         if seen >= least:
             return []
     text = (
@@ -77,29 +72,28 @@ def objections_apart(
     return [Reason(code="tampers", text=text)]
 
 
-def _works_elsewhere(apart: Sequence[Frame]) -> bool:
+def _works_elsewhere(apart: Sequence[ApartTimes]) -> bool:
     """Whether most processes show work in other threads or processes, or while not timed."""
     busy = 0
-    for frame in apart:
-        said = frame.said
-        timed, untimed = said["timed_ns"], said["untimed_ns"]
+    for each in apart:
+        timed, untimed = each.timed_ns, each.untimed_ns
         more = untimed[1] - untimed[0]
         busy += (
-            said["works_on"] == [False, True]
-            or said["elsewhere"][1] - max(said["elsewhere"][0], 0) > ELSEWHERE
+            each.works_on == (False, True)
+            or each.elsewhere[1] - max(each.elsewhere[0], 0) > ELSEWHERE
             or more > _ELSEWHEN * max(timed[0] - timed[1], untimed[0])
         )
     return busy * 2 > len(apart)
 
 
-def _only_again(apart: Sequence[Frame]) -> bool:
+def _only_again(apart: Sequence[ApartTimes]) -> bool:
     """Whether the gain is there only when the same calls come for a second time."""
     gains = []
-    for frame in apart:
-        first, again = frame.said["first_ns"], frame.said["again_ns"]
+    for each in apart:
+        first, again = each.first_ns, each.again_ns
         gain = again[0] - again[1]
         if gain < _LEAST_GAIN * again[0]:
             return False
-        cold = 1.0 if frame.said["heated"] else COLD
+        cold = 1.0 if each.heated else COLD
         gains.append((first[0] - first[1] / cold) / gain)
     return mostly(gains, ONLY_AGAIN)

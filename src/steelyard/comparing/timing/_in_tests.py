@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing.incell.told import Looks, Loop, LoopsDone
 from steelyard.comparing.timing._results import TestResults, results_of
 from steelyard.comparing.timing._timed import COLD, ONLY_AGAIN, mostly
-from steelyard.project_runs import Frame, Run
+from steelyard.project_runs import Run
 from steelyard.schemas import Reason
 
 _MANY = 4
@@ -31,7 +32,7 @@ class Looped:
     """CPU times in ns of calls whose arguments had not come before, in the first loop."""
     again: Mapping[_Call, int]
     """The least time of each call in later loops."""
-    looks: tuple[Frame, ...]
+    looks: tuple[Looks, ...]
     timed_ms: float
     """All calls of all loops together, as the process itself says."""
     cpu_ms: float
@@ -40,39 +41,37 @@ class Looped:
 
 def looped_of(run: Run, baseline: CompareBaseline) -> Looped:
     """What a run of loops told."""
-    told = run.told.last("elsewhere")
-    timed_ns = told.said["timed_ns"] if told else 0
-    looks = tuple(run.told.of("looks"))
+    done = run.told.last(LoopsDone) or LoopsDone(0, 0)
+    looks = tuple(run.told.of(Looks))
     first, again = _times_in(run, looks)
     return Looped(
         results=results_of(run, baseline.subject.name, baseline.stand.inspired),
-        elsewhere=told.said["ns"] / max(timed_ns, 1) if told else 0.0,
+        elsewhere=done.elsewhere_ns / max(done.timed_ns, 1),
         first=first,
         again=again,
         looks=looks,
-        timed_ms=timed_ns / 1e6,
+        timed_ms=done.timed_ns / 1e6,
         cpu_ms=run.execution.cpu_ms,
     )
 
 
-def _times_in(run: Run, looks: Sequence[Frame]) -> tuple[dict[_Call, int], dict[_Call, int]]:
+def _times_in(run: Run, looks: Sequence[Looks]) -> tuple[dict[_Call, int], dict[_Call, int]]:
     is_new = {
         (test, place): new
-        for frame in looks
-        if frame.said["index"] == 1
-        for test, (flags, _) in frame.said["tests"].items()
-        for place, new in enumerate(flags)
+        for loop in looks
+        if loop.index == 1
+        for test, looked in loop.tests.items()
+        for place, new in enumerate(looked.new)
     }
     first: dict[_Call, int] = {}
     again: dict[_Call, int] = {}
-    for frame in run.told.of("loop"):
-        tests = frame.said["tests"]
-        for test, passed, times in tests[1:] if len(tests) >= _MANY else tests:
-            for place, taken in enumerate(times) if passed else ():
-                key = test, place
+    for loop in run.told.of(Loop):
+        for test in loop.tests[1:] if len(loop.tests) >= _MANY else loop.tests:
+            for place, taken in enumerate(test.times_ns) if test.passed else ():
+                key = test.test, place
                 if not is_new.get(key):
                     continue
-                if frame.said["index"] == 1:
+                if loop.index == 1:
                     first[key] = taken
                 else:
                     again[key] = min(taken, again.get(key, taken))
@@ -88,11 +87,11 @@ def odd_in_tests(
     for looped in original:
         for key, digest in _given(looped):
             given[key].add(digest)
-        for frame in looped.looks:
-            shown |= frame.blobs
+        for loop in looped.looks:
+            shown |= loop.shown
     odd = []
     for looped in candidate:
-        blobs = {name: blob for frame in looped.looks for name, blob in frame.blobs.items()}
+        blobs = {name: blob for loop in looped.looks for name, blob in loop.shown.items()}
         for key, digest in _given(looped):
             test = key[1]
             if len(given[key]) != 1 or digest in given[key] or test in baseline.dropped_tests:
@@ -108,10 +107,10 @@ def odd_in_tests(
 
 def _given(looped: Looped) -> Iterator[tuple[tuple[int, str, int], str]]:
     """By loop, test and place, what calls gave."""
-    for frame in looped.looks:
-        for test, (_, digests) in frame.said["tests"].items():
-            for place, digest in enumerate(digests):
-                yield (frame.said["index"], test, place), digest
+    for loop in looped.looks:
+        for test, looked in loop.tests.items():
+            for place, digest in enumerate(looked.given):
+                yield (loop.index, test, place), digest
 
 
 def objection_in_tests(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason | None:

@@ -2,11 +2,13 @@
 
 import math
 import secrets
-from collections.abc import Mapping
+from dataclasses import replace
 from statistics import median
-from typing import Any, Literal
+from typing import Literal
 
 from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing._kinds import LOOPS
+from steelyard.comparing.incell.told import LoopTests
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
 from steelyard.comparing.timing._decide import decide, interval_of
 from steelyard.comparing.timing._in_tests import Looped, looped_of, objection_in_tests, odd_in_tests
@@ -29,16 +31,17 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
     """Times where calls cannot leave their tests: short loops, versions taking turns."""
     logs: list[float] = []
     sides: list[list[Looped]] = [[], []]
-    said = {
-        "loops": _IN_TEST_LOOPS,
-        "looks_at": [1, 2 + secrets.randbelow(_IN_TEST_LOOPS - 1)],
-        "counts_others": "pid" in baseline.stand.isolation.namespaces,
-        "calling": [name for name, test in baseline.tests.tests.items() if test.calls],
-    }
+    asked = replace(
+        _asked(baseline),
+        loops=_IN_TEST_LOOPS,
+        looks_at=[1, 2 + secrets.randbelow(_IN_TEST_LOOPS - 1)],
+        counts_others="pid" in baseline.stand.isolation.namespaces,
+        calling=[name for name, test in baseline.tests.tests.items() if test.calls],
+    )
     for index in range(_IN_TEST_PAIRS):
         order = ((0, ORIGINAL), (1, candidate))
         for side, version in order if index % 2 else reversed(order):
-            sides[side].append(_loops(baseline, version, said))
+            sides[side].append(_loops(baseline, version, asked))
         one, two = (side[-1].results.total_passed_runtime() for side in sides)
         if not one or not two:
             why = "the function could not be timed inside its tests"
@@ -78,7 +81,9 @@ def _why_inside(baseline: CompareBaseline) -> str:
 
 def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:
     """The known rule: one version after the other, the best of many loops."""
-    original, other = _loops(baseline, ORIGINAL).results, _loops(baseline, candidate).results
+    asked = _asked(baseline)
+    original = _loops(baseline, ORIGINAL, asked).results
+    other = _loops(baseline, candidate, asked).results
     one, two = original.total_passed_runtime(), other.total_passed_runtime()
     if not one or not two:
         return not_measured(baseline, "the function could not be timed inside its tests")
@@ -105,12 +110,12 @@ def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:
     return Timed(speed, (Reason(code="tampers", text=text),))
 
 
-def _loops(
-    baseline: CompareBaseline, version: Version, more: Mapping[str, Any] | None = None
-) -> Looped:
-    said = {**baseline.pytest_task(), "most_seconds": MOST_SECONDS, **(more or {})}
-    run = baseline.stand.run("loops", said, version, seconds=ALLOWED_S)
-    return looped_of(run, baseline)
+def _asked(baseline: CompareBaseline) -> LoopTests:
+    return LoopTests(baseline.session, baseline.subject.docstring, MOST_SECONDS)
+
+
+def _loops(baseline: CompareBaseline, version: Version, asked: LoopTests) -> Looped:
+    return looped_of(baseline.stand.run(LOOPS, asked, version, seconds=ALLOWED_S), baseline)
 
 
 def _looped_cases(original: TestResults, candidate: TestResults) -> tuple[SpeedCase, ...]:

@@ -3,10 +3,13 @@
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import median
 
 from steelyard.comparing._baseline import CompareBaseline
-from steelyard.comparing.recording._versions import RECORDED, Version
+from steelyard.comparing._kinds import PAIRS
+from steelyard.comparing.incell.told import Lost, PairTimes, TimeCalls
+from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
 from steelyard.comparing.timing._apart import objections_apart
 from steelyard.comparing.timing._sequential import Pair, PairedTimes, measure_in_pairs
 from steelyard.comparing.timing._timed import (
@@ -21,7 +24,6 @@ from steelyard.comparing.timing._timed import (
     odd_results,
     skipping,
 )
-from steelyard.project_runs import Frame
 from steelyard.schemas import Reason, Speed, SpeedCase, TestType
 
 _MOST_CASES, _MOST_CALLS = 24, 8
@@ -72,18 +74,22 @@ class _Pairs:
     def __init__(
         self, baseline: CompareBaseline, candidate: Version, cases: Sequence[Case]
     ) -> None:
-        self._baseline, self._candidate, self._cases = baseline, candidate, cases
+        self._baseline, self._cases = baseline, cases
         made_up = [
             call.pickled
             for place, call in enumerate(baseline.calls)
             if call.test_type is TestType.GENERATED_REGRESSION
             and place not in baseline.dropped_calls
         ]
-        self._blobs = {
-            f"case:{place}:{i}": data
-            for place, case in enumerate(cases)
-            for i, data in enumerate(case.calls)
-        } | {f"made:{place}": data for place, data in enumerate(made_up[:_MOST_MADE_UP])}
+        self._asked = TimeCalls(
+            versions=baseline.stand.both(candidate),
+            cases=[list(case.calls) for case in cases],
+            made_up=made_up[:_MOST_MADE_UP],
+            first=0,
+            processes=0,
+            seconds=SECONDS_A_PROCESS,
+            counts_others="pid" in baseline.stand.isolation.namespaces,
+        )
         self._seconds = SECONDS_A_PROCESS
         self._odd: list[str] = []
         self._lost = ""
@@ -111,9 +117,7 @@ class _Pairs:
         claim = times.claim
         if claim == "faster":
             reasons += self._memories(times)
-            objections = objections_apart(
-                self._baseline, self._candidate, self._cases, self._blobs, times
-            )
+            objections = objections_apart(self._baseline, self._cases, self._asked, times)
             if objections:
                 claim = "undecided"
                 reasons += objections
@@ -159,22 +163,15 @@ class _Pairs:
         """So many processes more; fewer where one was lost."""
         if count <= 0:
             return []
-        said = {
-            "first": first,
-            "processes": count,
-            "seconds": self._seconds,
-            "cases": len(self._cases),
-        }
-        run = self._baseline.stand.run_both(
-            "pairs", said, self._candidate, self._blobs, seconds=ALLOWED_S
-        )
+        asked = replace(self._asked, first=first, processes=count, seconds=self._seconds)
+        run = self._baseline.stand.run(PAIRS, asked, ORIGINAL, seconds=ALLOWED_S)
         self._odd += odd_results(self._baseline, run, self._cases)
-        lost = run.told.last("lost")
+        lost = run.told.last(Lost)
         if lost is not None:
-            self._lost = str(lost.said["signal"]) or f"status {lost.said['status']}"
+            self._lost = lost.signal or f"status {lost.status}"
         elif run.told.forged:
             self._lost = "the candidate wrote to the harness's result channel"
-        told = (_pair_of(frame, len(self._cases)) for frame in run.told.of("pair"))
+        told = (_pair_of(each, len(self._cases)) for each in run.told.of(PairTimes))
         return [pair for pair in told if pair is not None]
 
     def _odd_results(self) -> list[Reason]:
@@ -208,32 +205,33 @@ class _Pairs:
         return []
 
 
-def _pair_of(frame: Frame, cases_told: int) -> Pair | None:
-    said = frame.said
-    try:
-        cases = said["cases"]
-        first = said["first_ns"]
-        pair = Pair(
-            overall=float(said["overall"]),
-            cases=tuple(float(case["ratio"]) for case in cases),
-            original_ns=tuple(float(case["ns"][0]) for case in cases),
-            candidate_ns=tuple(float(case["ns"][1]) for case in cases),
-            first=math.log(sum(one for one, _ in first) / sum(two for _, two in first)),
-            others=tuple((float(one), float(two)) for one, two in said["others"]),
-            import_ms=(said["import_ns"][0] / 1e6, said["import_ns"][1] / 1e6),
-            wall=None if said["wall"] is None else float(said["wall"]),
-            candidate_first=said["swapped"] is True,
-            rounds=int(said["rounds"]),
-            forgetting=said["forgetting"] is True,
-        )
-    except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError):
+def _pair_of(told: PairTimes, cases_told: int) -> Pair | None:
+    """The estimate of a process; None if its figures cannot be."""
+    times = [
+        *(case.original_ns for case in told.cases),
+        *(case.candidate_ns for case in told.cases),
+        *itertools.chain(*told.others),
+    ]
+    ratios = [told.overall, told.wall or 0.0, *(case.ratio for case in told.cases)]
+    one, two = (sum(pair[side] for pair in told.first_ns) for side in (0, 1))
+    is_whole = len(told.cases) == len(told.first_ns) == cases_told and told.rounds and one and two
+    if not is_whole or not all(0 < ns < _MOST_LIKELY for ns in times):
         return None
-    numbers = [pair.overall, pair.first, pair.wall or 0.0, *pair.import_ms]
-    times = [*pair.original_ns, *pair.candidate_ns, *itertools.chain(*pair.others)]
-    numbers += [*pair.cases, *times]
-    is_whole = len(pair.cases) == cases_told and pair.rounds > 0
-    is_whole = is_whole and all(ns > 0 for ns in times)
-    return pair if is_whole and all(abs(each) < _MOST_LIKELY for each in numbers) else None
+    if not all(abs(ratio) < _MOST_LIKELY for ratio in ratios):
+        return None
+    return Pair(
+        overall=told.overall,
+        cases=tuple(case.ratio for case in told.cases),
+        original_ns=tuple(case.original_ns for case in told.cases),
+        candidate_ns=tuple(case.candidate_ns for case in told.cases),
+        first=math.log(one / two),
+        others=tuple(told.others),
+        import_ms=(told.import_ns[0] / 1e6, told.import_ns[1] / 1e6),
+        wall=told.wall,
+        candidate_first=told.swapped,
+        rounds=told.rounds,
+        forgetting=told.forgetting,
+    )
 
 
 def _import_ms(pairs: Sequence[Pair]) -> tuple[float, float] | None:

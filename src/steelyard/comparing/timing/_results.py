@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
+from steelyard.comparing.incell.told import Loop
 from steelyard.comparing.recording._inspired import is_inspired
 from steelyard.comparing.timing._markers import forged_among, markers_in
 from steelyard.project_runs import Run
@@ -68,14 +69,14 @@ def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResult
     """
     results = TestResults()
     kinds = TestType.EXISTING_UNIT_TEST, TestType.INSPIRED_REGRESSION
-    for frame in run.told.of("loop"):
-        for name, passed, times in frame.said["tests"]:
-            module, *rest = str(name).split("::")
-            kind = kinds[is_inspired(str(name), inspired)]
-            for place, taken in enumerate(times):
+    for loop in run.told.of(Loop):
+        for test in loop.tests:
+            module, *rest = test.test.split("::")
+            kind = kinds[is_inspired(test.test, inspired)]
+            for place, taken in enumerate(test.times_ns):
                 results.add(
                     FunctionTestInvocation(
-                        loop_index=int(frame.said["index"]),
+                        loop_index=loop.index,
                         id=InvocationId(
                             test_module=module,
                             test_class="::".join(rest[:-1]),
@@ -83,8 +84,8 @@ def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResult
                             function=function,
                             iteration=place,
                         ),
-                        did_pass=passed is True,
-                        runtime_ns=int(taken),
+                        did_pass=test.passed,
+                        runtime_ns=taken,
                         return_value=None,
                         test_type=kind,
                     )

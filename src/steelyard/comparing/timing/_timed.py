@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing.incell.told import OddResult
 from steelyard.project_runs import Run
 from steelyard.schemas import Reason, Speed
 
@@ -55,10 +56,10 @@ def mostly(ratios: Sequence[float], below: float) -> bool:
 def odd_results(baseline: CompareBaseline, run: Run, cases: Sequence[Case]) -> list[str]:
     """Results that differed in a run that timed both versions, judged as everywhere else."""
     odd = []
-    for frame in run.told.of("odd"):
-        found = baseline.strictness.differences(frame.blobs["original"], frame.blobs["candidate"])
-        place = int(frame.said["case"])
+    for result in run.told.of(OddResult):
+        found = baseline.strictness.differences(result.original, result.candidate)
         if any(each.kind != "not-comparable" for each in found):
+            place = result.case
             case = cases[place].name if place < len(cases) else "a generated call"
             odd.append(f"{found[0]} ({case})")
     return odd

@@ -7,7 +7,8 @@ import sys
 import types
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+
+from steelyard.project_runs.incell.task import Layout
 
 PLACE = "/w/project"
 KEPT_BY_TOOLS = frozenset(
@@ -24,27 +25,20 @@ KEPT_BY_TOOLS = frozenset(
 folder of a test, in the one above the project, in a temporary one."""
 
 
-def lay_out(said: Mapping[str, Any], packed: bytes, place: str = PLACE) -> None:
-    """Writes the project's files.
-
-    Args:
-        said: The task: `folders`, `files` with their sizes and whether they can be executed,
-            `links`.
-        packed: What the files hold, one after the other.
-        place: Where they go.
-    """
+def lay_out(layout: Layout, place: str = PLACE) -> None:
+    """Writes the project's files."""
     os.mkdir(place)
-    for folder in said["folders"]:
+    for folder in layout.folders:
         os.mkdir(f"{place}/{folder}")
-    at, view = 0, memoryview(packed)
-    for path, size, executable in said["files"]:
+    at, view = 0, memoryview(layout.content)
+    for path, size, executable in layout.files:
         fd = os.open(f"{place}/{path}", os.O_WRONLY | os.O_CREAT, 0o755 if executable else 0o644)
         rest = view[at : at + size]
         while rest:
             rest = rest[os.write(fd, rest) :]
         os.close(fd)
         at += size
-    for path, target in said["links"].items():
+    for path, target in layout.links.items():
         os.symlink(target, f"{place}/{path}")
 
 

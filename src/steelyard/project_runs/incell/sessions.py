@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.options import kept_options, kept_places
@@ -27,23 +27,59 @@ FIRST_ARGUMENTS = tuple(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f
 _MOST_WHY = 2_000
 
 
-def pytest_arguments(said: dict[str, Any]) -> list[str]:
+@dataclass(frozen=True)
+class Session:
+    """Which tests a session of pytest runs."""
+
+    tests: list[str]
+    """Files, folders and node ids; none: pytest looks by itself."""
+    inspired: list[str]
+    """Files and folders that are run in addition."""
+    left_out: list[str]
+    """Node ids."""
+
+
+@dataclass(frozen=True)
+class Collecting:
+    """A file is about to be loaded; or a class or folder."""
+
+    test: str
+
+
+@dataclass(frozen=True)
+class Uncollected:
+    """A file that cannot be loaded."""
+
+    test: str
+    why: str
+
+
+@dataclass(frozen=True)
+class TestBegun:
+    """A test, before its set-up."""
+
+    __test__ = False
+
+    test: str
+
+
+def pytest_arguments(session: Session) -> list[str]:
     """The command line of a session, with the project's own options as far as they fit."""
     return [
         *FIRST_ARGUMENTS,
         *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
         *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
-        *(f"--deselect={test}" for test in said["left_out"]),
-        *_places(said),
+        *(f"--deselect={test}" for test in session.left_out),
+        *_places(session),
     ]
 
 
-def _places(said: dict[str, Any]) -> list[str]:
+def _places(session: Session) -> list[str]:
     """Where tests are looked for; nothing where pytest is to look by itself."""
-    if not said["inspired"]:
-        return list(said["tests"])
-    usual = said["tests"] or kept_places(project.PLACE) or ["."]
-    return [*usual, *said["inspired"]]
+    if not session.inspired:
+        return session.tests
+    usual = session.tests or kept_places(project.PLACE) or ["."]
+    return [*usual, *session.inspired]
 
 
 def reason_in(text: str) -> str:

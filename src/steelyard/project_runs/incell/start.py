@@ -15,19 +15,20 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_type_hints
 
 from steelyard.project_runs.incell import plugins, project
 from steelyard.project_runs.incell.channel import teller
+from steelyard.project_runs.incell.records import unpacked
 from steelyard.project_runs.incell.sessions import BLOCKED, FIRST_ARGUMENTS
 from steelyard.project_runs.incell.taken_over import kept
-from steelyard.project_runs.incell.task import PROJECT, Clocks, read_task
+from steelyard.project_runs.incell.task import Clocks, Context, Failed, read_task
 from steelyard.toolchains.incell import server
 
 CHANNEL_FD = 3
 SEED = 42
 FAILED = 70
-"""The status of a run that could not be carried out: its `failed` says why."""
+"""The status of a run that could not be carried out: its `Failed` tells why."""
 _MOST_FRAMES, _MOST_CHARS = 12, 4_000
 
 
@@ -39,7 +40,7 @@ def main(arguments: list[str]) -> NoReturn:
     del sys.path[:2]  # where this package lies, and the working folder
     kind, plan, paths, *rest = arguments
     named = json.loads(plan)
-    known = {name: _found(name) for part in ("kinds", "prepares") for name in named[part]}
+    known = {name: _found(name) for part in ("knows", "prepares") for name in named[part]}
     _forget_the_package()
     sys.path.extend(path for path in paths.split(os.pathsep) if path not in sys.path)
     clocks = Clocks(kept(time.thread_time_ns), kept(time.monotonic_ns))
@@ -68,25 +69,25 @@ def enter(kind: str, known: dict[str, Callable[..., Any]], clocks: Clocks) -> No
     with suppress(OSError):
         os.setsid()  # tells the cell that all is set up
     task = read_task()
-    said = task.said
-    tell = teller(CHANNEL_FD, bytes.fromhex(said.pop("key")))
-    resource.setrlimit(resource.RLIMIT_AS, (said["address_bytes"],) * 2)
-    project.lay_out(said, task.blobs.pop(PROJECT))
+    tell = teller(CHANNEL_FD, task.key)
+    resource.setrlimit(resource.RLIMIT_AS, (task.address_bytes,) * 2)
+    project.lay_out(task.layout)
     project.edit(task.edits)
-    project.settle(said["import_roots"])
-    sys.path.extend(path for path in said["sys_path"] if path not in sys.path)
-    for name in said["first"]:
+    project.settle(task.import_roots)
+    sys.path.extend(path for path in task.sys_path if path not in sys.path)
+    for name in task.first:
         known[name]()
+    run = known[kind]
+    asked = unpacked(next(iter(get_type_hints(run).values())), task.asked)
+    context = Context(task.function, tell, clocks)
+    del task  # the key is in no frame that a candidate finds
     try:
-        status = known[kind](task, tell, clocks)
+        status = run(asked, context)
     except BaseException as error:
         status = FAILED
         told = traceback.format_exc(limit=-_MOST_FRAMES)
-        tell(
-            "failed",
-            what=f"{type(error).__name__}: {error}"[:_MOST_CHARS],
-            trace=told[-_MOST_CHARS:],
-        )
+        what = f"{type(error).__name__}: {error}"[:_MOST_CHARS]
+        tell(Failed(what, told[-_MOST_CHARS:]))
     for stream in (sys.stdout, sys.stderr):
         with suppress(Exception):
             stream.flush()

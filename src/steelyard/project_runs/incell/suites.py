@@ -12,13 +12,22 @@ import select
 import signal
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.real_clock import now
-from steelyard.project_runs.incell.sessions import pytest_arguments, reason_in
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.records import Count, MisfitError, packed, unpacked
+from steelyard.project_runs.incell.sessions import (
+    Collecting,
+    Session,
+    TestBegun,
+    Uncollected,
+    pytest_arguments,
+    reason_in,
+)
+from steelyard.project_runs.incell.task import Context, Ended
 from steelyard.project_runs.incell.watchdog import Watchdog
 
 _MOST_NAME = 500
@@ -32,33 +41,82 @@ _TOO_LONG = "it did not finish in time"
 _SPOILT = "it deletes or changes the module or the suite"
 
 
-def run_suite(task: Task, tell: Tell, _clocks: Clocks) -> int:
-    """One session over `tests`, as the task wants it.
+@dataclass(frozen=True)
+class Suite:
+    """A session over one file of tests."""
 
-    `order` names the tests to run, in this order; empty: all. `shuffle` is the seed of another
-    order; None keeps it. A suite of more than `most_tests` is not run. `apart` gives each test a
-    process of its own, forked when all tests are collected. `stop` ends the session at the first
-    test that fails. `explains` says in each failure what failed. `covers` counts the lines and
-    branches of the module.
-    """
+    file: str
+    order: list[str]
+    """The tests to run, in this order; none: all."""
+    shuffle: int | None
+    """The seed of another order; None keeps it."""
+    most_tests: Count
+    """A suite of more is not run."""
+    test_timeout_s: float
+    apart: bool
+    """Each test has a process of its own, forked when all tests are collected."""
+    stop: bool
+    """The session ends at the first test that fails."""
+    explains: bool
+    """Each failure tells what failed."""
+    covers: bool
+    """The lines and branches of the module are counted."""
+
+
+@dataclass(frozen=True)
+class Collected:
+    """All tests are known."""
+
+    tests: list[str]
+
+
+@dataclass(frozen=True)
+class SuiteTest:
+    """A test is over."""
+
+    test: str
+    passed: bool = False
+    skipped: bool = False
+    asserted: bool = False
+    """An assertion failed, and not something else."""
+    lost: bool = False
+    """Its process, or what it is about, is gone."""
+    why: str = ""
+    ms: Count = 0
+
+
+@dataclass(frozen=True)
+class SuiteCoverage:
+    """The lines and branches of the module that the session reached."""
+
+    lines: Count
+    lines_covered: Count
+    branches: Count
+    branches_covered: Count
+    missing: list[Count]
+    missing_branches: list[tuple[int, int]]
+
+
+def run_suite(asked: Suite, context: Context) -> int:
+    """One session over a file."""
     import pytest
     from _pytest.runner import runtestprotocol  # before a suite can replace it
 
-    said = task.said
-    random.seed(said["shuffle"])
-    session = _Session(tell, said, runtestprotocol)
-    arguments = pytest_arguments({**said, "left_out": [], "inspired": []})
+    tell, path = context.tell, context.function.path
+    random.seed(asked.shuffle)
+    session = _Session(tell, asked, path, runtestprotocol)
+    arguments = pytest_arguments(Session([asked.file], [], []))
     # Names of the suite are the usual ones, whatever the project calls its own tests.
     arguments += ["-o", "python_functions=test", "-o", "python_classes=Test"]
-    if not said["apart"]:
+    if not asked.apart:
         arguments.append("--assert=rewrite")  # failures then name the values
-    if not said["explains"]:
+    if not asked.explains:
         arguments.append("--tb=line")  # to find the lines of a failure takes longer than the test
-    begin, end = _covering(said["path"], tell) if said["covers"] else (_nothing, _nothing)
+    begin, end = _covering(path, tell) if asked.covers else (_nothing, _nothing)
     begin()
     status = int(pytest.main([*arguments, "-p", "no:cov"], [session]))
     end()
-    tell("session", status=status)
+    tell(Ended(status))
     return status
 
 
@@ -66,77 +124,77 @@ class _Session:
     """Our plug-in of one session."""
 
     def __init__(
-        self, tell: Tell, said: dict[str, Any], protocol: Callable[..., list[Any]]
+        self, tell: Tell, asked: Suite, path: str, protocol: Callable[..., list[Any]]
     ) -> None:
-        self._tell, self._said, self._protocol = tell, said, protocol
-        self._cpu_s: float = said["test_timeout_s"]
+        self._tell, self._asked, self._protocol = tell, asked, protocol
+        self._cpu_s = asked.test_timeout_s
         self._timeout_s = _WALL_PER_CPU * self._cpu_s
         self._watchdog = Watchdog(self._timeout_s)
-        self._outcome: dict[str, Any] = {}
+        self._outcome = SuiteTest("")
         self._files = {}
-        for path in (said["path"], *said["tests"]):
-            with open(f"{project.PLACE}/{path}", "rb") as file:
+        for each in (path, asked.file):
+            with open(f"{project.PLACE}/{each}", "rb") as file:
                 self._files[file.name] = file.read()
         self._claims = (AssertionError, sys.modules["pytest"].fail.Exception)
 
     def pytest_collectstart(self, collector: Any) -> None:
         """A file, before it is loaded; or a class or folder."""
-        self._tell("collecting", test=_name(collector.nodeid))
+        self._tell(Collecting(_name(collector.nodeid)))
 
     def pytest_collectreport(self, report: Any) -> None:
         """A file that cannot be collected."""
         if report.failed:
-            self._tell("uncollected", test=_name(report.nodeid), why=reason_in(report.longreprtext))
+            self._tell(Uncollected(_name(report.nodeid), reason_in(report.longreprtext)))
 
     # The last word, whatever other plug-ins and the suite's own conftest do.
     def pytest_collection_finish(self, session: Any) -> None:
         """All tests are known: brings them into the order that is wanted."""
-        most = self._said["most_tests"]
-        self._tell("collected", tests=[_name(each.nodeid) for each in session.items[: most + 1]])
+        most = self._asked.most_tests
+        self._tell(Collected([_name(each.nodeid) for each in session.items[: most + 1]]))
         items = session.items if len(session.items) <= most else []
-        wanted = self._said["order"]
+        wanted = self._asked.order
         if wanted:
             by_name = {item.nodeid: item for item in items}
             items = [by_name[name] for name in wanted if name in by_name]
-        if self._said["shuffle"] is not None:
-            random.Random(self._said["shuffle"]).shuffle(items)  # noqa: S311
+        if self._asked.shuffle is not None:
+            random.Random(self._asked.shuffle).shuffle(items)  # noqa: S311
         session.items[:] = items
 
     def pytest_runtest_protocol(self, item: Any) -> bool | None:
         """One test from its set-up to its tear-down; None leaves that to pytest."""
         name = _name(item.nodeid)
-        self._tell("begin", test=name)
-        if not self._said["apart"]:
-            self._outcome, self._began = _fresh(), now()
+        self._tell(TestBegun(name))
+        if not self._asked.apart:
+            self._outcome, self._began = SuiteTest(name), now()
             self._watchdog.begin()
             return None
         outcome = self._outcome_of_child(item)
         if self._restored():
-            outcome |= {"passed": False, "lost": True, "why": _SPOILT}
-        self._tell("test", test=name, **outcome)
+            outcome = replace(outcome, passed=False, lost=True, why=_SPOILT)
+        self._tell(outcome)
         self._end_at(item.session, outcome)
         return True
 
     def pytest_runtest_makereport(self, call: Any) -> None:
         """A phase is over: an exception of an assertion is another matter than a crash."""
         raised = call.excinfo.value if call.excinfo is not None else None
-        self._outcome["asserted"] |= isinstance(raised, self._claims)
+        if isinstance(raised, self._claims):
+            self._outcome = replace(self._outcome, asserted=True)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """One phase of a test, or one of its parts."""
-        _add(self._outcome, report)
+        self._outcome = _with_phase(self._outcome, report)
 
-    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+    def pytest_runtest_logfinish(self) -> None:
         """A test in this process, after its tear-down."""
-        self._outcome["ms"] = int((now() - self._began) * 1_000)
-        self._tell("test", test=_name(nodeid), **self._outcome)
+        self._tell(replace(self._outcome, ms=int((now() - self._began) * 1_000)))
 
     def pytest_sessionfinish(self) -> None:
         """All tests are over."""
         self._watchdog.end()
 
-    def _end_at(self, session: Any, outcome: dict[str, Any]) -> None:
-        if self._said["stop"] and not outcome["passed"] and not outcome["skipped"]:
+    def _end_at(self, session: Any, outcome: SuiteTest) -> None:
+        if self._asked.stop and not outcome.passed and not outcome.skipped:
             session.shouldstop = "a test failed"
 
     def _restored(self) -> bool:
@@ -155,7 +213,7 @@ class _Session:
             os.chdir(project.PLACE)
         return spoilt
 
-    def _outcome_of_child(self, item: Any) -> dict[str, Any]:
+    def _outcome_of_child(self, item: Any) -> SuiteTest:
         """Runs one test in a process of its own."""
         reading, writing = os.pipe()
         sys.stdout.flush()
@@ -167,6 +225,7 @@ class _Session:
             self._run_and_answer(item, writing)
         os.close(writing)
         until = began + self._timeout_s
+        name = _name(item.nodeid)
         answer = _read_answer(reading, until)
         os.close(reading)
         status = _reaped(child, began if answer else until)
@@ -174,25 +233,25 @@ class _Session:
         if answer is None:
             late = now() - began >= self._timeout_s
             why = _TOO_LONG if late else _end_of(status)
-            return {**_fresh(), "lost": True, "why": why, "ms": spent}
-        return {**answer, "ms": spent}
+            return SuiteTest(name, lost=True, why=why, ms=spent)
+        return replace(answer, test=name, lost=False, ms=spent)
 
     def _run_and_answer(self, item: Any, pipe: int) -> None:
         """Runs a test in this new process, answers, and ends."""
         try:
-            self._outcome = _fresh()
+            self._outcome = SuiteTest(_name(item.nodeid))
             most = math.ceil(self._cpu_s)  # a forked process begins at 0
             resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
             for report in self._protocol(item, log=False, nextitem=None):
-                _add(self._outcome, report)
-            data = memoryview(json.dumps(self._outcome).encode() + b"\n")
+                self._outcome = _with_phase(self._outcome, report)
+            data = memoryview(packed(self._outcome))
             while data:
                 data = data[os.write(pipe, data) :]
         finally:
             os._exit(0)
 
 
-def _read_answer(pipe: int, until: float) -> dict[str, Any] | None:
+def _read_answer(pipe: int, until: float) -> SuiteTest | None:
     """The outcome that a child writes before it is too late; None if it writes none."""
     data = b""
     while not data.endswith(b"\n") and len(data) <= _MOST_REPLY:
@@ -202,14 +261,9 @@ def _read_answer(pipe: int, until: float) -> dict[str, Any] | None:
             return None
         data += part
     try:
-        given = json.loads(data)
-        passed, skipped = given["passed"], given["skipped"]
-        asserted, why = given["asserted"], given["why"]
-    except (ValueError, TypeError, KeyError, RecursionError):
+        return unpacked(SuiteTest, data)
+    except MisfitError:
         return None
-    if type(why) is not str or not {type(passed), type(skipped), type(asserted)} <= {bool}:
-        return None
-    return {**_fresh(), "passed": passed, "skipped": skipped, "asserted": asserted, "why": why}
 
 
 def _reaped(child: int, until: float) -> int:
@@ -224,27 +278,17 @@ def _reaped(child: int, until: float) -> int:
     return os.waitpid(child, 0)[1]
 
 
-def _fresh() -> dict[str, Any]:
-    return {
-        "passed": False,
-        "skipped": False,
-        "asserted": False,
-        "lost": False,
-        "why": "",
-        "ms": 0,
-    }
-
-
-def _add(outcome: dict[str, Any], report: Any) -> None:
-    """Adds one phase of a test to its outcome."""
+def _with_phase(outcome: SuiteTest, report: Any) -> SuiteTest:
+    """The outcome of a test with one more of its phases."""
     if report.when == "call":
         # A test with parts that failed passes as a whole, and is reported after them.
-        outcome["passed"] = report.passed and not outcome["why"]
+        outcome = replace(outcome, passed=report.passed and not outcome.why)
     if report.skipped:
-        outcome["skipped"] = True
-    elif report.failed:
-        outcome["passed"] = False
-        outcome["why"] = outcome["why"] or reason_in(report.longreprtext)
+        return replace(outcome, skipped=True)
+    if report.failed:
+        why = outcome.why or reason_in(report.longreprtext)
+        return replace(outcome, passed=False, why=why)
+    return outcome
 
 
 def _end_of(status: int) -> str:
@@ -290,11 +334,12 @@ def _covering(path: str, tell: Tell) -> tuple[Callable[[], None], Callable[[], N
 def _tell_coverage(report: dict[str, Any], tell: Tell) -> None:
     summary = report["summary"]
     tell(
-        "coverage",
-        lines=summary["num_statements"],
-        lines_covered=summary["covered_lines"],
-        branches=summary["num_branches"],
-        branches_covered=summary["covered_branches"],
-        missing=report["missing_lines"],
-        missing_branches=report.get("missing_branches", []),
+        SuiteCoverage(
+            lines=summary["num_statements"],
+            lines_covered=summary["covered_lines"],
+            branches=summary["num_branches"],
+            branches_covered=summary["covered_branches"],
+            missing=report["missing_lines"],
+            missing_branches=report.get("missing_branches", []),
+        )
     )

@@ -1,16 +1,15 @@
-"""What a run is asked to do: one line of JSON on standard input, and the blobs that it names."""
+"""What a run is asked to do, and what each run tells: records of all rooms."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from steelyard.project_runs.incell.channel import cut_blobs
+from steelyard.project_runs.incell.channel import Tell
+from steelyard.project_runs.incell.records import Count, unpacked
 
-PROJECT = "project"
-"""The blob that holds all files of the project, one after the other."""
 _READ_BYTES = 1 << 20
 
 
@@ -22,29 +21,79 @@ class Clocks(NamedTuple):
     wall_ns: Callable[[], int]
 
 
-class Task(NamedTuple):
+@dataclass(frozen=True)
+class Function:
+    """The function, or the whole module, that a run is about."""
+
+    module: str
+    path: str
+    """The module's file, relative to the project."""
+    qualname: str
+    """The function's; empty for a whole module."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All files of the project."""
+
+    files: list[tuple[str, Count, bool]]
+    """Path, size in bytes, and whether it can be executed."""
+    folders: list[str]
+    links: dict[str, str]
+    """Targets by path."""
+    content: bytes
+    """What the files hold, one after the other."""
+
+
+@dataclass(frozen=True)
+class Task:
     """One run's task."""
 
-    said: dict[str, Any]
-    blobs: dict[str, bytes]
-
-    @property
-    def edits(self) -> dict[str, bytes | None]:
-        """New contents of the project's files; None takes one away."""
-        gone: dict[str, bytes | None] = dict.fromkeys(self.said["removed"])
-        return gone | {
-            name.removeprefix("edit:"): blob
-            for name, blob in self.blobs.items()
-            if name.startswith("edit:")
-        }
-
-    @property
-    def calls(self) -> list[bytes]:
-        """Pickled calls, in order."""
-        return [blob for name, blob in self.blobs.items() if name.startswith("call:")]
+    key: bytes
+    """Seals what the run tells."""
+    address_bytes: Count
+    """The most that the process may map at once."""
+    layout: Layout
+    edits: dict[str, bytes | None]
+    """New contents of the project's files; None takes one away."""
+    import_roots: list[str]
+    sys_path: list[str]
+    first: list[str]
+    """Functions of the plan that are called before the run."""
+    function: Function
+    asked: bytes
+    """The record that the kind of run takes."""
 
 
-def run_nothing(_task: Task, _tell: object, _clocks: Clocks) -> int:
+class Context(NamedTuple):
+    """What every run has."""
+
+    function: Function
+    tell: Tell
+    clocks: Clocks
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Nothing is asked."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The run could not be carried out."""
+
+    what: str
+    trace: str
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The run came to its end, with pytest's exit status if pytest ran."""
+
+    status: int
+
+
+def run_nothing(_asked: Nothing, _context: Context) -> int:
     """Does nothing: the process has begun."""
     return 0
 
@@ -54,9 +103,7 @@ def read_task() -> Task:
     parts = []
     while part := os.read(0, _READ_BYTES):
         parts.append(part)
-    head, _, rest = b"".join(parts).partition(b"\n")
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    said = json.loads(head)
-    return Task(said, cut_blobs(rest, said["blobs"]))
+    return unpacked(Task, b"".join(parts))

@@ -17,12 +17,19 @@ from steelyard.comparing.effects.incell.files import Files
 from steelyard.comparing.effects.incell.hearing import Hearing
 from steelyard.comparing.effects.incell.state import State
 from steelyard.comparing.effects.incell.world import changes, made_world
+from steelyard.comparing.incell.told import (
+    CallBegun,
+    CallChanged,
+    CallElsewhere,
+    CallMade,
+    CallsDone,
+    MakeCalls,
+)
 from steelyard.comparing.recording.incell.lazy import close_early, is_lazy
 from steelyard.comparing.recording.incell.naming import Names, plain_of
 from steelyard.comparing.recording.incell.watching import plain
 from steelyard.comparing.steadiness.incell import patches
-from steelyard.project_runs.incell.channel import Tell
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Context, Ended, Function
 from steelyard.project_runs.incell.watchdog import Watchdog
 from steelyard.values.incell.snapshot import snapshot
 from steelyard.values.incell.temporary import masked
@@ -31,26 +38,25 @@ _MOST_ITEMS = 1_000
 _MOST_CHARS = 20_000
 
 
-def load_function(said: dict[str, Any]) -> Any:
+def load_function(function: Function) -> Any:
     """Imports the module and gives the function that is called in the end."""
-    module = importlib.import_module(said["module"])
-    return plain(module, said["qualname"])
+    return plain(importlib.import_module(function.module), function.qualname)
 
 
-def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
+def run_calls(asked: MakeCalls, context: Context) -> int:
     """Makes every call twice; the second time with the first results still in hand.
 
     So a result that both calls share, or one that was right only once, shows. Where the task asks
     for it, calls are then made again with arguments that have changed, and in other worlds.
     """
-    calls = _Calls(task, tell)
+    calls = _Calls(context, asked.call_timeout_s)
     for again in (False, True):
-        for place, pickled in enumerate(task.calls):
+        for place, pickled in enumerate(asked.calls):
             calls.make(place, pickled, again=again)
     effects = calls.effects()
-    if task.said["more"]:
-        calls.make_changed(task.calls, task.said["pairs"])
-        calls.make_elsewhere(task.calls, set(task.said["places"]))
+    if asked.more:
+        calls.make_changed(asked.calls, asked.pairs)
+        calls.make_elsewhere(asked.calls, set(asked.places))
     calls.end(effects)
     return 0
 
@@ -58,27 +64,26 @@ def run_calls(task: Task, tell: Tell, _clocks: Clocks) -> int:
 class _Calls:
     """The function, the world that it is called in, and what is told of each call."""
 
-    def __init__(self, task: Task, tell: Tell) -> None:
-        self._tell = tell
+    def __init__(self, context: Context, call_timeout_s: float) -> None:
+        self._tell = context.tell
         self._hearing = Hearing()
-        self._function = load_function(task.said)
+        self._function = load_function(context.function)
         self._world, self._state = made_world(), State()
         self._before, self._files = self._world.observe(), Files()
         self._state.look()
         self._names = Names(plain_of(self._function))
         self._results: dict[int, Any] = {}
         self._asking: set[int] = set()
-        self._watchdog = Watchdog(task.said["call_timeout_s"])
+        self._watchdog = Watchdog(call_timeout_s)
 
     def make(self, place: int, pickled: bytes, *, again: bool) -> None:
         """A call as it is."""
-        self._begin(place, again=again)
-        try:
-            args, kwargs = _load(pickled)
-        except Exception as error:
-            self._tell("unloadable", place=place, again=again, why=repr(error))
+        self._begin(place)
+        loaded = _loaded(pickled)
+        if not loaded:
             return
-        blobs = {} if again else {"before": snapshot(self._names.of(args, kwargs))}
+        args, kwargs = loaded[0]
+        before = b"" if again else snapshot(self._names.of(args, kwargs))
         roots, said = self._called(args, kwargs)
         if patches.is_asked():
             self._asking.add(place)
@@ -86,10 +91,10 @@ class _Calls:
             roots["first"] = self._results.get(place)
         else:
             self._results[place] = roots.get("result")
-        blobs["after"] = snapshot({**roots, **self._names.of(args, kwargs)})
-        self._tell("call", blobs | self._state.look(), place=place, again=again, said=said)
+        after = snapshot({**roots, **self._names.of(args, kwargs)})
+        self._tell(CallMade(place, again, before, after, said, self._state.look()))
 
-    def make_changed(self, pickled: Sequence[bytes], pairs: list[list[int]] | None) -> None:
+    def make_changed(self, pickled: Sequence[bytes], pairs: list[tuple[int, int]] | None) -> None:
         """Calls whose arguments become those of other calls, and which are made again then.
 
         Args:
@@ -97,7 +102,7 @@ class _Calls:
             pairs: Places of calls and of those whose arguments they get; chosen where it is None.
         """
         for place, donor in chosen_pairs(pickled, _load) if pairs is None else pairs:
-            self._begin(place, again=True)
+            self._begin(place)
             loaded = _loaded(pickled[place], pickled[place], pickled[donor])
             if not loaded:
                 continue
@@ -108,12 +113,11 @@ class _Calls:
             if changed is None:
                 continue
             call = changed
-            blobs = {"before": snapshot(self._names.of(*call))}
+            was = snapshot(self._names.of(*call))
             roots, said = self._called(*call)
             roots["first"] = first
-            blobs["after"] = snapshot({**roots, **self._names.of(*call)})
-            blobs |= self._state.look()
-            self._tell("changed", blobs, place=place, donor=donor, said=said)
+            after = snapshot({**roots, **self._names.of(*call)})
+            self._tell(CallChanged(place, donor, was, after, said, self._state.look()))
 
     def make_elsewhere(self, pickled: Sequence[bytes], places: set[int]) -> None:
         """Calls in other worlds, each in one of its own.
@@ -123,15 +127,15 @@ class _Calls:
             places: Of those to be made; with them go those that asked for what hangs on the world.
         """
         for place in sorted(places | self._asking):
-            self._begin(place, again=True)
+            self._begin(place)
             patches.restart()
             loaded = _loaded(pickled[place])
             if not loaded:
                 continue
             args, kwargs = loaded[0]
             roots, said = self._called(args, kwargs, world=place + 1)
-            blobs = {"after": snapshot({**roots, **self._names.of(args, kwargs)})}
-            self._tell("elsewhere", blobs | self._state.look(), place=place, said=said)
+            after = snapshot({**roots, **self._names.of(args, kwargs)})
+            self._tell(CallElsewhere(place, after, said, self._state.look()))
         patches.restart()
 
     def effects(self) -> dict[str, tuple[str, str]]:
@@ -141,10 +145,11 @@ class _Calls:
     def end(self, effects: dict[str, tuple[str, str]]) -> None:
         """Tells of the whole."""
         self._watchdog.end()
-        self._tell("session", changes=effects, pid=os.getpid(), watched=self._state.names())
+        self._tell(CallsDone(effects, os.getpid(), self._state.names()))
+        self._tell(Ended(0))
 
-    def _begin(self, place: int, *, again: bool) -> None:
-        self._tell("begin", place=place, again=again)
+    def _begin(self, place: int) -> None:
+        self._tell(CallBegun(place))
         self._watchdog.begin()
 
     def _called(
@@ -158,7 +163,7 @@ class _Calls:
 
 
 def _loaded(*pickled: bytes) -> list[Any]:
-    """Calls; none where one cannot be loaded, which is told when it is made as it is."""
+    """Calls; none where one cannot be loaded."""
     try:
         return [_load(each) for each in pickled]
     except Exception:

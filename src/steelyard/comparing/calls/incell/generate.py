@@ -10,7 +10,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from steelyard.comparing.calls.incell import strategies
 from steelyard.comparing.calls.incell.hints import hints_of, literals, recorded_values
@@ -18,6 +18,7 @@ from steelyard.comparing.calls.incell.oddities import pointed_to
 from steelyard.comparing.calls.incell.parts import Call, Distinct, pickled
 from steelyard.project_runs.incell.real_clock import now
 
+T = TypeVar("T")
 _DRAWS_PER_CALL = 4
 _ARGUMENTS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _LEFT_OUT = object()
@@ -97,7 +98,7 @@ def prepare() -> None:
     generated(example, [], count=2, seed=0, seconds=1)
 
 
-def varied(calls: Sequence[Call], outcomes: Sequence[str | None], *, count: int) -> list[Call]:
+def varied(calls: Sequence[T], outcomes: Sequence[str | None], *, count: int) -> list[T]:
     """The calls to keep, so that no one failure of the original fills the set.
 
     Args:
@@ -118,7 +119,7 @@ def varied(calls: Sequence[Call], outcomes: Sequence[str | None], *, count: int)
             break
         most -= 1
     used: Counter[str] = Counter()
-    chosen: list[Call] = []
+    chosen: list[T] = []
     for call, outcome in zip(calls, outcomes, strict=True):
         if len(chosen) >= count:
             break

@@ -21,12 +21,13 @@ from steelyard.comparing.calls.incell.paths import Path, by_turns
 from steelyard.comparing.calls.incell.planted import planted
 from steelyard.comparing.calls.incell.steady import Steady, steady_tuples
 from steelyard.comparing.calls.incell.trying import TOO_MUCH, Trial, holds_large
+from steelyard.comparing.incell.told import MakeUpCalls, NewCall, Notes, PlantLiterals, SolvePaths
 from steelyard.comparing.recording.incell.results import Call
 from steelyard.comparing.recording.incell.sides import Side
-from steelyard.comparing.recording.incell.versions import texts_of
+from steelyard.comparing.recording.incell.versions import both
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.real_clock import now
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Context
 
 _MOST_BYTES = 1 << 18
 _MOST_RECORDED = 24
@@ -54,15 +55,15 @@ _MOST_SECONDS = 10.0
 """For trying out all of the calls; only functions that are slow for most of them take as long."""
 
 
-def run_making(task: Task, tell: Tell, _clocks: Clocks) -> int:
+def run_making(asked: MakeUpCalls, context: Context) -> int:
     """Tells calls that the original gets through quickly, none of them one that is known."""
-    said, function = task.said, load_function(task.said)
-    count, seed = said["count"], said["seed"]
+    function, tell = load_function(context.function), context.tell
+    count, seed = asked.count, asked.seed
     rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
-    recorded = _loaded(_fair_choice(task))
-    steady = steady_tuples(function, _loaded(task.calls))
-    small, large = _bases(function, recorded, said["call_seconds"], steady, rng)
-    drawn = generated(function, recorded, count=count, seed=seed, seconds=said["seconds"])
+    recorded = _loaded(_fair_choice(asked))
+    steady = steady_tuples(function, _loaded(asked.calls))
+    small, large = _bases(function, recorded, asked.call_seconds, steady, rng)
+    drawn = generated(function, recorded, count=count, seed=seed, seconds=asked.seconds)
     most = -(-3 * len(drawn.calls) // 4)  # the smallest come first
     # A large number makes a call no less simple.
     simple = drawn.calls[:most] + [call for call in drawn.calls[most:] if holds_large(call)]
@@ -93,57 +94,55 @@ def run_making(task: Task, tell: Tell, _clocks: Clocks) -> int:
         "drawn": iter(simple),
     }
     notes = _tell_chosen(
-        tell, function, _in_turns(sources), count, said["call_seconds"], known=task.calls
+        tell, function, _in_turns(sources), count, asked.call_seconds, known=asked.calls
     )
-    tell("notes", notes=[*drawn.notes, *notes])
+    tell(Notes([*drawn.notes, *notes]))
     return 0
 
 
-def run_concolic(task: Task, tell: Tell, clocks: Clocks) -> int:
+def run_concolic(asked: SolvePaths, context: Context) -> int:
     """Tells calls that a solver found to take other paths, or to differ."""
-    said = task.said
-    original, candidate = (Side(said, text, [], clocks.cpu_ns) for text in texts_of(task))
+    texts, tell, clock = both(asked.versions), context.tell, context.clocks.cpu_ns
+    original, candidate = (Side(context.function, text, [], clock) for text in texts)
     found = witnesses(
         original.function,
         candidate.function,
-        seconds=said["seconds"],
-        recorded=_loaded(task.calls),
+        seconds=asked.seconds,
+        recorded=_loaded(asked.calls),
     )
     original.enter()
     calls = iter(found.calls)
-    notes = _tell_chosen(tell, original.function, calls, said["count"], said["call_seconds"])
-    tell("notes", notes=[*found.notes, *notes])
+    notes = _tell_chosen(tell, original.function, calls, asked.count, asked.call_seconds)
+    tell(Notes([*found.notes, *notes]))
     return 0
 
 
-def run_planting(task: Task, tell: Tell, _clocks: Clocks) -> int:
+def run_planting(asked: PlantLiterals, context: Context) -> int:
     """Tells quick calls that hold literals which the task names."""
-    said, function = task.said, load_function(task.said)
-    values = [ast.literal_eval(text) for text in said["literals"]]
+    function = load_function(context.function)
+    values = [ast.literal_eval(text) for text in asked.literals]
     end = now() + _MOST_SECONDS
-    seen = set(task.calls)
-    count, trial = said["count"], Trial(function, said["call_seconds"])
+    seen = set(asked.calls)
+    count, trial = asked.count, Trial(function, asked.call_seconds)
     for call in itertools.islice(
-        planted(_loaded(task.calls), values, seed=said["seed"]), _TRIES * count
+        planted(_loaded(asked.calls), values, seed=asked.seed), _TRIES * count
     ):
         data = _pickled(call)
         if data is None or data in seen:
             continue
-        if len(seen) - len(task.calls) >= count or now() > end:
+        if len(seen) - len(asked.calls) >= count or now() > end:
             break
         seen.add(data)
         # How a call fails that should not be made says little of values.
         if trial.may_be_made(call, data) and trial.outcome(data) is None:
-            tell("made", {"call": data})
+            context.tell(NewCall(data))
     return 0
 
 
-def _fair_choice(task: Task) -> list[bytes]:
+def _fair_choice(asked: MakeUpCalls) -> list[bytes]:
     """Recorded calls of each test, small ones and large ones."""
-    calls = task.calls
-    tests = task.said.get("tests") or [""] * len(calls)
-    sizes = [len(call) for call in calls]
-    return [calls[place] for place in sampled(sizes, tests, most=_MOST_RECORDED)]
+    sizes = [len(call) for call in asked.calls]
+    return [asked.calls[place] for place in sampled(sizes, asked.tests, most=_MOST_RECORDED)]
 
 
 def _bases(
@@ -235,10 +234,9 @@ def _tell_chosen(
         if len(seen) - len(known) >= _TRIES * count:
             break
     order = by_turns(paths, [how is not None for _, how in quick])
-    # The pickled calls stand in for the calls themselves.
-    stand_ins: list[Call] = [((quick[place][0],), {}) for place in order]
-    for chosen in varied(stand_ins, [quick[place][1] for place in order], count=count):
-        tell("made", {"call": chosen[0][0]})
+    chosen, outcomes = zip(*(quick[place] for place in order), strict=True) if order else ((), ())
+    for data in varied(chosen, outcomes, count=count):
+        tell(NewCall(data))
     return notes
 
 

@@ -10,24 +10,24 @@ import types
 from typing import Any
 
 from steelyard.comparing.calls.incell.calling import load_function, make_call
+from steelyard.comparing.incell.told import CallMemory, LineTimes, MeasureCalls, NoLineTimes
 from steelyard.comparing.recording.incell.naming import plain_of
-from steelyard.project_runs.incell.channel import Tell
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Context
 
 _LEAST_NS = 20_000_000
 _MOST_REPEATS = 2_000
 
 
-def run_measuring(task: Task, tell: Tell, clocks: Clocks) -> int:
+def run_measuring(asked: MeasureCalls, context: Context) -> int:
     """Tells the memory of the costliest call, and the lines' times over all calls."""
-    function = load_function(task.said)
-    for data in task.calls:  # what is done once only is not to be charged to a call
+    function = load_function(context.function)
+    for data in asked.calls:  # what is done once only is not to be charged to a call
         _call(function, data)
-    memory = [_memory_of(function, data) for data in task.calls]
+    memory = [_memory_of(function, data) for data in asked.calls]
     if memory:
         peak, blocks = max(memory)
-        tell("memory", peak_bytes=peak, blocks=blocks)
-    _tell_lines(task, tell, function, clocks)
+        context.tell(CallMemory(peak, blocks))
+    _tell_lines(asked.calls, context, function)
     return 0
 
 
@@ -54,11 +54,11 @@ def _memory_of(function: Any, data: bytes) -> tuple[int, int]:
     return max(0, peak - before), kept
 
 
-def _tell_lines(task: Task, tell: Tell, function: Any, clocks: Clocks) -> None:
+def _tell_lines(calls: list[bytes], context: Context, function: Any) -> None:
     try:
         from line_profiler import LineProfiler
     except ImportError:
-        tell("unusable", what="line_profiler")
+        context.tell(NoLineTimes())
         return
     plain = plain_of(function)
     if not isinstance(plain, types.FunctionType):
@@ -66,24 +66,26 @@ def _tell_lines(task: Task, tell: Tell, function: Any, clocks: Clocks) -> None:
     profiler = LineProfiler()
     profiler.add_function(plain)
     profiler.enable_by_count()
-    end, repeats = clocks.cpu_ns() + _LEAST_NS, 0
-    while repeats == 0 or (clocks.cpu_ns() < end and repeats < _MOST_REPEATS):
-        for data in task.calls:
+    clock = context.clocks.cpu_ns
+    end, repeats = clock() + _LEAST_NS, 0
+    while repeats == 0 or (clock() < end and repeats < _MOST_REPEATS):
+        for data in calls:
             _call(function, data)
         repeats += 1
     profiler.disable_by_count()
     stats = profiler.get_stats()
     for (file, first, _), lines in stats.timings.items():
         if first == plain.__code__.co_firstlineno:
-            tell(
-                "lines",
-                lines=[
+            context.tell(
+                LineTimes(
                     [
-                        line,
-                        hits // repeats,
-                        round(time * stats.unit * 1e9 / repeats),
-                        linecache.getline(file, line).rstrip(),
+                        (
+                            line,
+                            hits // repeats,
+                            round(time * stats.unit * 1e9 / repeats),
+                            linecache.getline(file, line).rstrip(),
+                        )
+                        for line, hits, time in lines
                     ]
-                    for line, hits, time in lines
-                ],
+                )
             )

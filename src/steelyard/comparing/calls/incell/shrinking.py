@@ -6,18 +6,19 @@ import pickle
 
 from steelyard.comparing.calls.incell.calling import make_call
 from steelyard.comparing.calls.incell.shrink import shrink
+from steelyard.comparing.incell.told import NewCall, ShrinkCall
 from steelyard.comparing.recording.incell.results import Call
 from steelyard.comparing.recording.incell.sides import Side
-from steelyard.comparing.recording.incell.versions import texts_of
+from steelyard.comparing.recording.incell.versions import both
 from steelyard.comparing.steadiness.incell import patches
-from steelyard.project_runs.incell.channel import Tell
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Context
 from steelyard.values.incell.snapshot import snapshot
 
 
-def run_shrinking(task: Task, tell: Tell, clocks: Clocks) -> int:
+def run_shrinking(asked: ShrinkCall, context: Context) -> int:
     """Tells the smallest call found; the host makes it once more, in a process for each version."""
-    sides = [Side(task.said, text, [], clocks.cpu_ns) for text in texts_of(task)]
+    clock = context.clocks.cpu_ns
+    sides = [Side(context.function, text, [], clock) for text in both(asked.versions)]
 
     def outcome(side: Side, data: bytes) -> bytes:
         side.enter()
@@ -37,9 +38,7 @@ def run_shrinking(task: Task, tell: Tell, clocks: Clocks) -> int:
             sides[0].enter()
 
     sides[0].enter()
-    call = pickle.loads(task.calls[0])  # noqa: S301 - made in such a cell, read in one
-    smallest = shrink(
-        call, differs, seconds=task.said["seconds"], most_tries=task.said["most_tries"]
-    )
-    tell("made", {"call": pickle.dumps(smallest, 5)})
+    call = pickle.loads(asked.call)  # noqa: S301 - made in such a cell, read in one
+    smallest = shrink(call, differs, seconds=asked.seconds, most_tries=asked.most_tries)
+    context.tell(NewCall(pickle.dumps(smallest, 5)))
     return 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from steelyard.comparing.effects.incell.hearing import Hearing
+from steelyard.comparing.incell.told import TestDone
 from steelyard.comparing.recording.incell.recording import Recorder
 from steelyard.comparing.steadiness.incell import patches
 from steelyard.project_runs.incell.channel import Tell
-from steelyard.project_runs.incell.sessions import reason_in
+from steelyard.project_runs.incell.sessions import Collecting, TestBegun, Uncollected, reason_in
 from steelyard.project_runs.incell.watchdog import Watchdog
 from steelyard.values.incell.temporary import masked
 
@@ -27,19 +28,19 @@ class Plugin:
 
     def pytest_collectstart(self, collector: Any) -> None:
         """A file, before it is loaded; or a class or folder."""
-        self._tell("collecting", test=collector.nodeid)
+        self._tell(Collecting(collector.nodeid))
 
     def pytest_collectreport(self, report: Any) -> None:
         """A file that cannot be collected."""
         if report.failed:
-            self._tell("uncollected", test=report.nodeid, why=reason_in(report.longreprtext))
+            self._tell(Uncollected(report.nodeid, reason_in(report.longreprtext)))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test, before its set-up."""
         self._outcome = {"passed": False, "skipped": False, "why": ""}
         self._said: dict[str, str] = {}
         self._hearing.take()
-        self._tell("begin", test=nodeid)
+        self._tell(TestBegun(nodeid))
         self._watchdog.begin()
         patches.restart()
         self._recorder.begin(nodeid)
@@ -63,7 +64,7 @@ class Plugin:
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """The test, after its tear-down."""
         calls = self._recorder.end()
-        self._tell("test", test=nodeid, calls=calls, said=self._said, **self._outcome)
+        self._tell(TestDone(test=nodeid, calls=calls, said=self._said, **self._outcome))
 
     def pytest_sessionfinish(self) -> None:
         """All tests are over."""

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from steelyard.comparing.effects.incell.state import State
+from steelyard.comparing.incell.told import RecordedCall
 from steelyard.comparing.recording.incell.lazy import close_early, is_lazy
 from steelyard.comparing.recording.incell.naming import Names, plain_of
 from steelyard.comparing.recording.incell.standing import StandIn, is_made_by_a_call
@@ -313,13 +314,18 @@ class _Outcome:
             changed = recorder._state.look()
         finally:
             recorder._inside.reset(token)
-        blobs = {"before": self._before, "after": after, **changed}
-        if self._first:
-            blobs["first"] = self._first
-        if self._pickled is not None:
-            blobs["call"] = self._pickled
         recorder._tell(
-            "call", blobs, test=self._test, iteration=self._iteration, how=how, items=self._seen
+            RecordedCall(
+                test=self._test,
+                iteration=self._iteration,
+                how=how,
+                before=self._before,
+                after=after,
+                items=self._seen,
+                first=self._first,
+                state=changed,
+                call=self._pickled,
+            )
         )
 
 

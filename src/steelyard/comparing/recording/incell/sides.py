@@ -17,6 +17,7 @@ from steelyard.comparing.recording.incell.results import Call, Ledger, snapshot_
 from steelyard.comparing.recording.incell.watching import plain
 from steelyard.comparing.steadiness.incell import patches
 from steelyard.project_runs.incell import project
+from steelyard.project_runs.incell.task import Function
 from steelyard.values.incell.snapshot import snapshot
 
 AFFORDED_NS, LEAST_MADE_UP = 50_000_000, 6
@@ -36,7 +37,7 @@ class Side:
     """The function in its own copy of the project's modules.
 
     Args:
-        said: The task: `module`, `qualname`.
+        function: The function.
         edits: Contents of the files in which this version differs.
         cases: Pickled calls, by case.
         clock: CPU time of this process, in ns.
@@ -44,7 +45,7 @@ class Side:
 
     def __init__(
         self,
-        said: Mapping[str, Any],
+        function: Function,
         edits: Mapping[str, bytes | None],
         cases: Sequence[Sequence[bytes]],
         clock: Clock,
@@ -54,9 +55,9 @@ class Side:
         project.edit(edits)
         importlib.invalidate_caches()
         start = clock()
-        module = importlib.import_module(said["module"])
+        module = importlib.import_module(function.module)
         self.import_ns = clock() - start
-        self.function = plain(module, said["qualname"])
+        self.function = plain(module, function.qualname)
         self._pickled = cases
         self._calls: list[list[Call]] = [[] for _ in cases]
         self.modules = project.owned()

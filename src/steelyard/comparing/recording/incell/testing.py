@@ -10,53 +10,52 @@ from typing import Any
 from steelyard.comparing.effects.incell.files import Files
 from steelyard.comparing.effects.incell.hearing import Hearing
 from steelyard.comparing.effects.incell.world import changes, made_world
+from steelyard.comparing.incell.told import Passed, RunOutside, RunScript, RunTests, TestsDone
 from steelyard.comparing.recording.incell.plugin import Plugin
 from steelyard.comparing.recording.incell.recording import Recorder
 from steelyard.comparing.recording.incell.watching import watch
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.sessions import pytest_arguments
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Context, Ended
 
 
-def run_tests(task: Task, tell: Tell, _clocks: Clocks) -> int:
+def run_tests(asked: RunTests, context: Context) -> int:
     """One session; gives pytest's exit status.
 
     The project is laid out already, and this process is in it.
     """
     import pytest
 
-    said, loaded = task.said, set(sys.modules)
-    recorder = Recorder(tell, keeps_arguments=said["keeps_arguments"])
-    place = f"{project.PLACE}/{said['path']}"
-    watch(place, said["qualname"], recorder.wrap, said["docstring"])
+    function, tell, loaded = context.function, context.tell, set(sys.modules)
+    recorder = Recorder(tell, keeps_arguments=asked.keeps_arguments)
+    place = f"{project.PLACE}/{function.path}"
+    watch(place, function.qualname, recorder.wrap, asked.docstring)
     world = made_world()
     before, files = world.observe(), Files()
-    plugin = Plugin(tell, recorder, Hearing(), said["test_timeout_s"])
-    status = pytest.main(pytest_arguments(said), [plugin])
+    plugin = Plugin(tell, recorder, Hearing(), asked.test_timeout_s)
+    status = pytest.main(pytest_arguments(asked.session), [plugin])
     seen = changes(before, world.observe()) | files.changes()
-    own = sorted(project.owned()) if said["keeps_arguments"] else []
     tell(
-        "session",
-        status=int(status),
-        changes=seen,
-        pid=os.getpid(),
-        own=own,
-        watched=recorder.watched(),
-        address_bytes=_most_address_bytes(),
-        sys_path=[path for path in sys.path if type(path) is str],
-        modules=[name for name in sys.modules if name not in loaded],
+        TestsDone(
+            changes=seen,
+            sys_path=[path for path in sys.path if type(path) is str],
+            modules=[name for name in sys.modules if name not in loaded],
+            own=sorted(project.owned()) if asked.keeps_arguments else [],
+            pid=os.getpid(),
+            watched=recorder.watched(),
+            address_bytes=_most_address_bytes(),
+        )
     )
+    tell(Ended(int(status)))
     return int(status)
 
 
-def run_outside(task: Task, tell: Tell, _clocks: Clocks) -> int:
+def run_outside(asked: RunOutside, context: Context) -> int:
     """Tells which of some tests pass where nothing of ours is in their way."""
     import pytest
 
-    said = task.said
-    arguments = pytest_arguments({**said, "inspired": [], "tests": said["names"]})
-    return int(pytest.main(arguments, [_Passing(tell)]))
+    return int(pytest.main(pytest_arguments(asked.session), [_Passing(context.tell)]))
 
 
 class _Passing:
@@ -77,7 +76,7 @@ class _Passing:
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """A test, after its tear-down."""
         if self._ends == {"passed"}:
-            self._tell("passed", test=nodeid)
+            self._tell(Passed(nodeid))
 
 
 def _most_address_bytes() -> int:
@@ -89,11 +88,12 @@ def _most_address_bytes() -> int:
     return 0
 
 
-def run_script(task: Task, tell: Tell, _clocks: Clocks) -> int:
+def run_script(asked: RunScript, context: Context) -> int:
     """Runs a script of the project, and tells the calls that it makes of the function."""
-    recorder = Recorder(tell, keeps_arguments=True)
-    watch(f"{project.PLACE}/{task.said['path']}", task.said["qualname"], recorder.wrap)
-    path, *arguments = task.said["script"]
+    function = context.function
+    recorder = Recorder(context.tell, keeps_arguments=True)
+    watch(f"{project.PLACE}/{function.path}", function.qualname, recorder.wrap)
+    path, *arguments = asked.script
     sys.argv = [path, *arguments]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     recorder.begin("")
@@ -104,5 +104,6 @@ def run_script(task: Task, tell: Tell, _clocks: Clocks) -> int:
         status = end.code if isinstance(end.code, int) else int(end.code is not None)
         if end.code is not None and not isinstance(end.code, int):
             print(end.code, file=sys.stderr)
-    tell("script", calls=recorder.end(), status=status)
+    recorder.end()
+    context.tell(Ended(status))
     return 0

@@ -16,19 +16,21 @@ import math
 import os
 import statistics
 import time
-from typing import Any
+from typing import Any, TypeVar
 
+from steelyard.comparing.incell.told import ApartTimes, Lost, OddResult, TimeCalls
 from steelyard.comparing.recording.incell.sides import (
     AFFORDED_NS,
     LEAST_MADE_UP,
     MOST_TIMES_LONGER,
 )
-from steelyard.comparing.recording.incell.versions import cases_of, made_up_of, texts_of
+from steelyard.comparing.recording.incell.versions import both
 from steelyard.comparing.timing.incell.descent import Descent
 from steelyard.comparing.timing.incell.outside import GoneError, Others, Version
 from steelyard.project_runs.incell.channel import Tell
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Clocks, Context
 
+T = TypeVar("T")
 _BATCH_NS = 400_000
 _LEAST_ROUNDS = 3
 _IDLE_S, _IDLE_CPU_NS = 0.02, 4_000_000
@@ -39,24 +41,24 @@ _PATIENCE = 4
 """How much longer than its CPU time a measurement may take, with all that is done around it."""
 
 
-def run_apart(task: Task, tell: Tell, clocks: Clocks) -> int:
+def run_apart(asked: TimeCalls, context: Context) -> int:
     """So many pairs of processes; each pair is one estimate."""
-    first, count = task.said["first"], task.said["processes"]
-    cases, made_up, texts = cases_of(task), made_up_of(task), texts_of(task)
+    cases, made_up = asked.cases, [[call] for call in asked.made_up]
     descent = Descent()
-    task.blobs.clear()  # no version's process is to find the calls before they are due
-    for index in range(first, first + count):
+    asked.made_up.clear()  # no version's process is to find the calls before they are due
+    for index in range(asked.first, asked.first + asked.processes):
         sides: list[Version] = []
         try:
-            for text in texts:
-                side = Version(task, text, [cases, made_up], clocks, descent)
+            for text in both(asked.versions):
+                side = Version(context.function, text, [cases, made_up], context.clocks, descent)
                 sides.append(side)  # each is ended
-            if task.said["counts_others"]:
+            if asked.counts_others:
                 for side in sides:
                     side.others = Others({os.getpid(), *(each.pid for each in sides)})
-            _Measured(sides, cases, made_up, clocks, tell).run(index, task.said["seconds"])
+            measured = _Measured(sides, cases, made_up, context.clocks, context.tell)
+            measured.run(index, asked.seconds)
         except GoneError as error:
-            tell("lost", index=index, status=error.status, signal="")
+            context.tell(Lost(error.status, ""))
             return 1
         finally:
             for side in sides:
@@ -104,17 +106,16 @@ class _Measured:
         ]
         elsewhere = [side.all_ns / max(side.thread_ns, 1) - 1 for side in sides]
         self._tell(
-            "apart",
-            index=index,
-            overall=statistics.median(rounds),
-            rounds=len(rounds),
-            works_on=works_on,
-            elsewhere=elsewhere,
-            first_ns=first,
-            again_ns=again,
-            timed_ns=timed,
-            untimed_ns=untimed,
-            heated=bool(self._made_up),
+            ApartTimes(
+                overall=statistics.median(rounds),
+                works_on=_two(works_on),
+                elsewhere=_two(elsewhere),
+                first_ns=_two(first),
+                again_ns=_two(again),
+                timed_ns=_two(timed),
+                untimed_ns=_two(untimed),
+                heated=bool(self._made_up),
+            )
         )
 
     def _heat(self) -> None:
@@ -200,7 +201,11 @@ class _Measured:
         if self._odd_left:
             self._odd_left -= 1
             one, two = (_bytes(text) for text in shown)
-            self._tell("odd", {"original": one, "candidate": two}, case=case)
+            self._tell(OddResult(case, one, two))
+
+
+def _two(figures: list[T]) -> tuple[T, T]:
+    return figures[0], figures[1]
 
 
 def _lists(answers: list[Any]) -> list[list[Any]]:

@@ -9,8 +9,9 @@ import io
 import os
 import resource
 from contextvars import ContextVar
-from typing import Any, NamedTuple
+from typing import Any
 
+from steelyard.comparing.incell.told import LookedAt, Looks, Loop, LoopedTest, LoopsDone, LoopTests
 from steelyard.comparing.recording.incell.lazy import drained, is_lazy
 from steelyard.comparing.recording.incell.standing import StandIn, is_made_by_a_call
 from steelyard.comparing.recording.incell.watching import watch
@@ -18,10 +19,9 @@ from steelyard.comparing.steadiness.incell import patches
 from steelyard.comparing.timing.incell.looping_rule import MOST_LOOPS, is_stable
 from steelyard.comparing.timing.incell.outside import Others
 from steelyard.project_runs.incell import project
-from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.digests import digest_of
 from steelyard.project_runs.incell.sessions import pytest_arguments
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Clocks, Context, Ended
 from steelyard.values.incell.snapshot import snapshot
 
 _MOST_LOOKED_AT = 200
@@ -30,29 +30,19 @@ _MOST_BYTES = 4 << 20
 """Of what they gave; what is beyond is told by digests alone."""
 
 
-def run_loops(task: Task, tell: Tell, clocks: Clocks) -> int:
+def run_loops(asked: LoopTests, context: Context) -> int:
     """Loops over the tests for a number of loops, or until the best times hold still."""
     import pytest
 
-    timer = _Timer(clocks)
-    said = task.said
-    watch(f"{project.PLACE}/{said['path']}", said["qualname"], timer.wrap, said["docstring"])
-    plugin = _Loops(said, tell, clocks, timer)
+    timer, function = _Timer(context.clocks), context.function
+    watch(f"{project.PLACE}/{function.path}", function.qualname, timer.wrap, asked.docstring)
+    plugin = _Loops(asked, context, timer)
     with contextlib.redirect_stdout(io.StringIO()):
         status = pytest.main(
-            [*pytest_arguments(said), "-p", "no:cov", "-p", "no:profiling"], [plugin]
+            [*pytest_arguments(asked.session), "-p", "no:cov", "-p", "no:profiling"], [plugin]
         )
-    tell("session", status=int(status), changes={})
+    context.tell(Ended(int(status)))
     return int(status)
-
-
-class _Looks(NamedTuple):
-    """What is looked at in the calls of one run of a test."""
-
-    new: list[bool]
-    """Whether such arguments have not been seen before in this process."""
-    given: list[str]
-    """Digests of what came out, arguments with it."""
 
 
 class _Timer:
@@ -63,7 +53,7 @@ class _Timer:
         self._inside: ContextVar[bool] = ContextVar("inside", default=False)
         self.taken: list[int] = []
         self.total_ns = 0
-        self.looks: _Looks | None = None
+        self.looks: LookedAt | None = None
         self.shown: dict[str, bytes] = {}
         self._seen: set[bytes] = set()
         self._shown_before: set[str] = set()
@@ -160,14 +150,15 @@ class _Timer:
 class _Loops:
     """Runs the whole list of tests over and over."""
 
-    def __init__(self, said: dict[str, Any], tell: Tell, clocks: Clocks, timer: _Timer) -> None:
-        self._said, self._tell, self._clocks, self._timer = said, tell, clocks, timer
+    def __init__(self, asked: LoopTests, context: Context, timer: _Timer) -> None:
+        self._asked, self._function, self._timer = asked, context.function, timer
+        self._tell, self._clocks = context.tell, context.clocks
         self._passed = False
         self._stdout = os.dup(1)  # pytest puts a file of its own in the place of 1
 
     def _mark(self, loop: int, test: str) -> None:
         """Prints each call's time, as the known way has it."""
-        name = f"{loop}:{test}:{self._said['module']}:{self._said['qualname']}"
+        name = f"{loop}:{test}:{self._function.module}:{self._function.qualname}"
         lines = [f"!######{name}:{i}:{ns}######!\n" for i, ns in enumerate(self._timer.taken)]
         os.write(self._stdout, "".join(lines).encode("utf-8", "replace"))
 
@@ -180,42 +171,43 @@ class _Loops:
         """All tests, in loops."""
         best: dict[tuple[str, int], int] = {}
         sums: list[float] = []
-        others = Others({os.getpid()}) if self._said.get("counts_others") else None
+        others = Others({os.getpid()}) if self._asked.counts_others else None
         helping = others.cpu_ns() if others else 0
         start, own, whole = self._clocks.wall_ns(), self._clocks.cpu_ns(), _process_ns()
-        most_ns = int(self._said["most_seconds"] * 1e9)
-        calling = self._said.get("calling")
+        most_ns = int(self._asked.most_seconds * 1e9)
+        calling = self._asked.calling
         items = [item for item in session.items if calling is None or item.nodeid in calling]
-        for loop in range(1, self._said.get("loops", MOST_LOOPS) + 1):
-            told, looks = [], {}
-            is_looked_at = loop in self._said.get("looks_at", ())
+        for loop in range(1, (self._asked.loops or MOST_LOOPS) + 1):
+            told: list[LoopedTest] = []
+            looks: dict[str, LookedAt] = {}
+            is_looked_at = loop in self._asked.looks_at
             for item in items:
                 self._timer.taken = []
-                self._timer.looks = _Looks([], []) if is_looked_at else None
+                self._timer.looks = LookedAt([], []) if is_looked_at else None
                 self._passed = False
                 patches.restart()
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
                 self._mark(loop, item.nodeid)
-                told.append([item.nodeid, self._passed, self._timer.taken])
+                told.append(LoopedTest(item.nodeid, self._passed, self._timer.taken))
                 self._timer.total_ns += sum(self._timer.taken)
                 if self._timer.looks is not None:
-                    looks[item.nodeid] = list(self._timer.looks)
+                    looks[item.nodeid] = self._timer.looks
                 for place, taken in enumerate(self._timer.taken):
                     key = item.nodeid, place
                     best[key] = min(taken, best.get(key, taken))
-            self._tell("loop", index=loop, tests=told)
+            self._tell(Loop(loop, told))
             if is_looked_at:
-                self._tell("looks", self._timer.shown, index=loop, tests=looks)
+                self._tell(Looks(loop, looks, self._timer.shown))
                 self._timer.shown = {}
             sums.append(float(sum(best.values())))
             elapsed = self._clocks.wall_ns() - start
             expected = min(MOST_LOOPS, round(loop * most_ns / max(elapsed, 1)))
-            if elapsed >= most_ns or ("loops" not in self._said and is_stable(sums, expected)):
+            if elapsed >= most_ns or (self._asked.loops is None and is_stable(sums, expected)):
                 break
         elsewhere = _process_ns() - whole - (self._clocks.cpu_ns() - own)
         if others:
             elsewhere += max(0, others.cpu_ns() - helping)
-        self._tell("elsewhere", ns=elsewhere, timed_ns=self._timer.total_ns)
+        self._tell(LoopsDone(elsewhere, self._timer.total_ns))
         return True
 
 

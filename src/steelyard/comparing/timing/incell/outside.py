@@ -15,7 +15,7 @@ from typing import Any
 from steelyard.comparing.recording.incell.sides import Side
 from steelyard.comparing.timing.incell.descent import Descent
 from steelyard.comparing.timing.incell.serving import Served
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Clocks, Function
 
 _EMPTY_BATCHES = 15
 _CLOCK_OF_PROCESS = 2  # clock_getcpuclockid(3): the process's clock with all its threads
@@ -64,7 +64,7 @@ class Version:
 
     def __init__(
         self,
-        task: Task,
+        function: Function,
         text: dict[str, bytes | None],
         calls: list[list[list[bytes]]],
         clocks: Clocks,
@@ -79,7 +79,7 @@ class Version:
                 for each in calls:  # its own copy of the lists
                     each.clear()
                 cases: list[list[bytes]] = [[] for _ in range(known)]
-                side = Side(task.said, text, cases, clocks.cpu_ns)
+                side = Side(function, text, cases, clocks.cpu_ns)
                 Served(side, cases).serve(theirs[0], ours[1])
             except BaseException:
                 traceback.print_exc()

@@ -15,17 +15,18 @@ import statistics
 import traceback
 from collections.abc import Sequence
 
+from steelyard.comparing.incell.told import CaseTimes, Lost, OddResult, PairTimes, TimeCalls
 from steelyard.comparing.recording.incell.sides import (
     AFFORDED_NS,
     LEAST_MADE_UP,
     MOST_TIMES_LONGER,
     Side,
 )
-from steelyard.comparing.recording.incell.versions import cases_of, made_up_of, texts_of
+from steelyard.comparing.recording.incell.versions import both
 from steelyard.comparing.timing.incell.descent import Descent
 from steelyard.comparing.timing.incell.sharing import Constants
 from steelyard.project_runs.incell.channel import Tell, pass_on, teller_to_parent
-from steelyard.project_runs.incell.task import Clocks, Task
+from steelyard.project_runs.incell.task import Context
 
 _BATCH_NS, _SHORT_BATCH_NS = 100_000, 20_000
 _EMPTY_BATCHES = 15
@@ -49,10 +50,10 @@ _JUNK_BLOCKS, _JUNK_BYTES = 2_000, 1_000
 _KEY_BYTES = 32
 
 
-def run_pairs(task: Task, tell: Tell, clocks: Clocks) -> int:
+def run_pairs(asked: TimeCalls, context: Context) -> int:
     """As many processes as are asked for, one after the other; each is one estimate."""
     descent = Descent()
-    for index in range(task.said["first"], task.said["first"] + task.said["processes"]):
+    for index in range(asked.first, asked.first + asked.processes):
         reading, writing = os.pipe()
         key = _new_key()
         pid = descent.fork(writing)
@@ -61,14 +62,14 @@ def run_pairs(task: Task, tell: Tell, clocks: Clocks) -> int:
             try:
                 told = teller_to_parent(writing, key)
                 del key  # no frame is to hold it
-                _Pair(task, index, clocks).run(told)
+                _Pair(asked, index, context).run(told)
                 status = 0
             except BaseException:
                 traceback.print_exc()
             finally:
                 os._exit(status)
         os.close(writing)
-        is_genuine = pass_on(reading, tell, key)
+        is_genuine = pass_on(reading, context.tell, key)
         os.close(reading)
         _, status = os.waitpid(pid, 0)
         descent.begin_anew()
@@ -76,7 +77,7 @@ def run_pairs(task: Task, tell: Tell, clocks: Clocks) -> int:
             how = "" if status else "the candidate wrote to the harness's pipe"
             if os.WIFSIGNALED(status):
                 how = signal.Signals(os.WTERMSIG(status)).name
-            tell("lost", index=index, status=status, signal=how)
+            context.tell(Lost(status, how))
             return 1
     return 0
 
@@ -89,19 +90,20 @@ def _new_key() -> bytes:
 class _Pair:
     """Both versions in this process."""
 
-    def __init__(self, task: Task, index: int, clocks: Clocks) -> None:
-        self._index, self._clocks = index, clocks
+    def __init__(self, asked: TimeCalls, index: int, context: Context) -> None:
+        self._clocks = context.clocks
         self._looks = random.Random(os.urandom(8))  # noqa: S311 - not from a known seed
-        self._seconds = task.said["seconds"]
+        self._seconds = asked.seconds
         rng = random.Random(index)  # noqa: S311 - lays memory out
         blocks = rng.randrange(_JUNK_BLOCKS)
         self._junk = [bytes(rng.randrange(_JUNK_BYTES)) for _ in range(blocks)]
-        cases, texts = cases_of(task), texts_of(task)
-        made_up = made_up_of(task)
+        cases, texts = asked.cases, both(asked.versions)
+        made_up = [[call] for call in asked.made_up]
         self._swapped = bool(index & 1)
         order = (1, 0) if self._swapped else (0, 1)
         constants = Constants()
-        sides = {i: Side(task.said, texts[i], [*cases, *made_up], clocks.cpu_ns) for i in order}
+        function, clock = context.function, context.clocks.cpu_ns
+        sides = {i: Side(function, texts[i], [*cases, *made_up], clock) for i in order}
         for side in sides.values():
             constants.share_globals(side.modules.values())
         self._sides = sides[0], sides[1]
@@ -121,9 +123,7 @@ class _Pair:
         times = [self._times_of(case) for case in range(self._count)]
         gc.collect()
         gc.freeze()
-        start = self._clocks.wall_ns()
         rounds = self._rounds(tell, times)
-        elapsed = self._clocks.wall_ns() - start
         ratios = [[math.log(a / b) for a, b in column] for column in zip(*rounds, strict=True)]
         sums = [
             math.log(
@@ -140,21 +140,20 @@ class _Pair:
         call_ns = sum(original for original, _ in ns) / calls
         others = self._on_others(call_ns, _Odd(tell))
         tell(
-            "pair",
-            index=self._index,
-            swapped=self._swapped,
-            rounds=len(rounds),
-            forgetting=one.is_forgetting,
-            elapsed_ns=elapsed,
-            overall=statistics.median(sums),
-            wall=self._wall(),
-            import_ns=[side.import_ns for side in self._sides],
-            first_ns=first,
-            others=others,
-            cases=[
-                {"ratio": statistics.median(column), "ns": figures}
-                for column, figures in zip(ratios, ns, strict=True)
-            ],
+            PairTimes(
+                swapped=self._swapped,
+                rounds=len(rounds),
+                forgetting=one.is_forgetting,
+                overall=statistics.median(sums),
+                wall=self._wall(),
+                import_ns=(one.import_ns, two.import_ns),
+                first_ns=first,
+                others=others,
+                cases=[
+                    CaseTimes(statistics.median(column), *figures)
+                    for column, figures in zip(ratios, ns, strict=True)
+                ],
+            )
         )
 
     def _heat(self, odd: _Odd) -> None:
@@ -242,7 +241,7 @@ class _Pair:
         )
         return math.log(max(1, taken[0]) / max(1, taken[1])) if waits else None
 
-    def _first_calls(self, odd: _Odd) -> list[list[int]]:
+    def _first_calls(self, odd: _Odd) -> list[tuple[int, int]]:
         """CPU time of each case's calls when they come for the first time, in ns."""
         first = []
         nothing = [self._sides[0].run(0, 0) for _ in range(_EMPTY_BATCHES)]
@@ -255,7 +254,7 @@ class _Pair:
                     self._sides[place].run(other, 1)
                 ns = self._sides[place].run_anew(case)
                 taken[place] = max(1, ns - own_ns)
-            first.append(taken)
+            first.append((taken[0], taken[1]))
             if order[0] == 0:  # what the original finds left is not for it to answer for
                 one, two = (side.given() for side in self._sides)
                 self._compare_first(case, one, two, odd)
@@ -304,4 +303,4 @@ class _Odd:
         """What the original gave, and what the candidate did."""
         if self._left and given[0] != given[1]:
             self._left -= 1
-            self._tell("odd", {"original": given[0], "candidate": given[1]}, case=case)
+            self._tell(OddResult(case, given[0], given[1]))
