@@ -27,19 +27,20 @@ import pickle, sys
 from steelyard.comparing.steadiness.incell import patches
 patches.apply()
 from steelyard.comparing.calls.incell.making import run_making
-from steelyard.project_runs.incell.task import Task
+from steelyard.comparing.incell.told import MakeUpCalls, NewCall
+from steelyard.project_runs.incell.task import Context, Function
 
 seed, count = map(int, sys.argv[1:])
 calls = [(([n + i for i in range(60)], [3, 5, 8]), {}) for n in range(9)] + [(([], [1, 2, 3]), {})]
-said = {
-    "module": "post", "qualname": "prices", "count": count, "seed": seed, "seconds": 1e6,
-    "call_seconds": 60, "tests": ["many"] * 9 + ["none"],
-}
+asked = MakeUpCalls(
+    tests=["many"] * 9 + ["none"], calls=[pickle.dumps(call, 5) for call in calls],
+    count=count, seed=seed, seconds=1e6, call_seconds=60,
+)
 made = []
-def tell(kind, blobs=None, /, **said):
-    made.extend((blobs or {}).values())
-blobs = {f"call:{i}": pickle.dumps(call, 5) for i, call in enumerate(calls)}
-run_making(Task(said, blobs), tell, None)
+def tell(record):
+    if isinstance(record, NewCall):
+        made.append(record.call)
+run_making(asked, Context(Function("post", "post.py", "prices"), tell, None))
 sys.stdout.buffer.write(pickle.dumps(made))
 """
 
@@ -117,16 +118,18 @@ import pickle, sys
 from steelyard.comparing.steadiness.incell import patches
 patches.apply()
 from steelyard.comparing.calls.incell.making import run_planting
-from steelyard.project_runs.incell.task import Task
+from steelyard.comparing.incell.told import NewCall, PlantLiterals
+from steelyard.project_runs.incell.task import Context, Function
 
-said = {
-    "module": "post", "qualname": "total", "count": 20, "seed": 1, "call_seconds": 0.1,
-    "literals": ["1000000000000000", "40"],
-}
+asked = PlantLiterals(
+    calls=[pickle.dumps(((3, ["a"]), {}), 5)], literals=["1000000000000000", "40"],
+    count=20, seed=1, call_seconds=0.1,
+)
 made = []
-def tell(kind, blobs=None, /, **said):
-    made.extend((blobs or {}).values())
-run_planting(Task(said, {"call:0": pickle.dumps(((3, ["a"]), {}), 5)}), tell, None)
+def tell(record):
+    if isinstance(record, NewCall):
+        made.append(record.call)
+run_planting(asked, Context(Function("post", "post.py", "total"), tell, None))
 sys.stdout.buffer.write(pickle.dumps(made))
 """
 
