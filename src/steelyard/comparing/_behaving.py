@@ -54,6 +54,9 @@ def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour
         cases += _concolic_cases(baseline, version)
     reasons += _reasons.of_effects(effects)
     reasons += _reasons.of_memos(memos)
+    reasons += _reasons.of_awaits(
+        baseline.strictness.around.awaits_difference(baseline.tests.calls, tests.calls)
+    )
     reasons += _reasons.of_cases(cases, baseline.options.least_cases, reasons)
     verdict = "unproved"
     if effects or any(case.outcome == "different" for case in cases):

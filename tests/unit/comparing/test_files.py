@@ -60,7 +60,7 @@ def test_what_tools_keep_is_no_change_wherever_it_lies(project: Path, tmp_path: 
         ".pytest_cache/v/x",
         ".coverage",
         ".coverage.host.17.x",
-        "pytest-of-you/pytest-0/test_a0/x",
+        ".lock",
     )
     for place in (project, project / "pkg", project.parent, tmp_path / "elsewhere/tmpa1b2c3d4"):
         for name in kept:

@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TypeVar
 
 from steelyard.comparing.recording._outcomes import CallRecord
 from steelyard.schemas import ValueDifference
 
 Find = Callable[[bytes, bytes], list[ValueDifference]]
 """The differences of two snapshots."""
+_Key = TypeVar("_Key")
 _KINDS = ("stdout", "stderr", "log", "warnings")
 _TRACEBACK = "Traceback (most recent call last):"
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -28,12 +30,14 @@ class Around:
         self._is_memo = is_memo
         self._unsteady_state: set[str] = set()
         self._unsteady: set[tuple[str, str]] = set()
+        self._are_awaits_steady = True
 
     def learn_call(self, one: CallRecord, again: CallRecord) -> None:
         """Notes which names a call of the original does not always leave alike."""
         for name in one.state.keys() | again.state.keys():
             if one.state.get(name) != again.state.get(name):
                 self._unsteady_state.add(name)
+        self._are_awaits_steady &= one.said.get("awaits") == again.said.get("awaits")
 
     def learn_said(self, case: str, one: Mapping[str, str], again: Mapping[str, str]) -> None:
         """Notes of which kinds the original does not always say the same."""
@@ -50,6 +54,20 @@ class Around:
     def is_memo(self, name: str) -> bool:
         """Whether a name holds what is steady, and the function's own affair."""
         return name not in self._unsteady_state and self._is_memo(name)
+
+    def awaits_difference(
+        self, original: Mapping[_Key, CallRecord], candidate: Mapping[_Key, CallRecord]
+    ) -> tuple[CallRecord, ValueDifference] | None:
+        """Return the first call that gives way otherwise, and how; None if that is not steady.
+
+        A call that gives way in one version only has other results.
+        """
+        for key, call in original.items() if self._are_awaits_steady else ():
+            one = call.said.get("awaits")
+            two = candidate[key].said.get("awaits") if key in candidate else None
+            if one and two and one != two:
+                return call, plainly("gives way", one, two)
+        return None
 
 
 def state_differences(

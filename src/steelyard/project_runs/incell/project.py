@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import types
 from collections.abc import Iterable, Mapping
@@ -11,18 +12,16 @@ from contextlib import suppress
 from steelyard.project_runs.incell.task import Layout
 
 PLACE = "/w/project"
-KEPT_BY_TOOLS = frozenset(
-    {
-        "__pycache__",
-        ".pytest_cache",
-        ".hypothesis",
-        ".mypy_cache",
-        ".ruff_cache",
-        ".git",
-    }
+_KEPT_BY_TOOLS = re.compile(
+    r"__pycache__|\.(pytest_cache|hypothesis|mypy_cache|ruff_cache|git|lock)|\.coverage(\..*)?"
 )
-"""Folders of Python, pytest, Hypothesis and others, wherever tests have them lie: in the working
-folder of a test, in the one above the project, in a temporary one."""
+"""Files and folders of Python, pytest, Hypothesis and others, wherever tests have them lie: in the
+working folder of a test, in the one above the project, in a temporary one."""
+
+
+def is_kept_by_tools(name: str) -> bool:
+    """Return if a file or folder of this name is a tool's own."""
+    return _KEPT_BY_TOOLS.fullmatch(name) is not None
 
 
 def lay_out(layout: Layout, place: str = PLACE) -> None:

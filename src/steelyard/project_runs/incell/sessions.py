@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from typing import Any
 
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.options import kept_options, kept_places
@@ -61,6 +63,39 @@ class TestBegun:
     __test__ = False
 
     test: str
+
+
+_PROPERTIES = {"derandomize": True, "database": None, "deadline": None}
+"""Settings of Hypothesis that hold in each session, whatever a test or a profile sets."""
+
+
+def run_session(session: Session, plugins: list[Any], *options: str) -> int:
+    """Run a session, in which property tests draw the same examples each time.
+
+    Args:
+        session: Its tests.
+        plugins: Plug-ins of our own.
+        options: Further options of the command line.
+
+    Returns:
+        pytest's exit status.
+    """
+    import pytest
+
+    _fix_examples()
+    return int(pytest.main([*pytest_arguments(session), *options], plugins))
+
+
+def _fix_examples() -> None:
+    settings = getattr(sys.modules.get("hypothesis"), "settings", None)
+    if settings is None:
+        return
+    for name, value in _PROPERTIES.items():
+        type.__setattr__(settings, name, value)  # its own one refuses
+    # Numbers and texts of the project's modules would be among the examples, the candidate's too.
+    drawing: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
+    if hasattr(drawing, "_get_local_constants"):
+        drawing._get_local_constants = drawing.Constants
 
 
 def pytest_arguments(session: Session) -> list[str]:

@@ -7,26 +7,27 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from typing import NamedTuple
+from urllib.parse import quote
 
 from steelyard.project_runs.incell.digests import digest_of
-from steelyard.project_runs.incell.project import KEPT_BY_TOOLS, PLACE
+from steelyard.project_runs.incell.project import PLACE, is_kept_by_tools
 from steelyard.project_runs.incell.scratch import own_places
+from steelyard.values.incell.snapshot_databases import tables_of
 from steelyard.values.incell.temporary import masked
 
 PREFIX = "file "
 """What a change of a file is called: this, then its path in the project, or its whole path."""
-_OF_COVERAGE = re.compile(r"\.coverage(\.[^/]*)?")
-"""Files that coverage writes: one, or one for each process."""
-_OF_PYTEST = "pytest-of-"
-"""What the folder begins with that pytest makes for tests' own files."""
 _MADE_UP = re.compile(r"\b(tmp|pymp-)[a-z0-9_]{8}")
 """Names that `tempfile` makes up, here or in another process."""
-_MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 100, 64 << 20, 60
+_MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 2_000, 64 << 20, 60
 _MOST_CHARS = 1_000
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OF_SQLITE, _connect = b"SQLite format 3\0", sqlite3.connect
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -90,13 +91,6 @@ def _cut(text: str) -> str:
     return f"{text[:_MOST_SHOWN]}… (digest {digest_of(text.encode()).hex()[:12]})"
 
 
-def _is_left_out(name: str, *, is_folder: bool) -> bool:
-    """Whether Python or a tool keeps this for itself, wherever it lies."""
-    if is_folder:
-        return name in KEPT_BY_TOOLS or name.startswith(_OF_PYTEST)
-    return _OF_COVERAGE.fullmatch(name) is not None
-
-
 def _held(seen: _Seen) -> str:
     if stat.S_ISLNK(seen.kind):
         try:
@@ -110,10 +104,21 @@ def _held(seen: _Seen) -> str:
             content = file.read(_MOST_BYTES)
     except OSError as error:
         return type(error).__name__
+    if content.startswith(_OF_SQLITE):
+        content = _rows_of(seen.path) or content
     text = content[:_MOST_SHOWN].decode("utf-8", "replace")
     if len(content) <= _MOST_SHOWN:
         return text
     return f"{text}… ({len(content):,} bytes, digest {digest_of(content).hex()[:12]})"
+
+
+def _rows_of(path: str) -> bytes:
+    """What a database holds: how often it was written to is not among its rows."""
+    try:
+        with closing(_connect(f"file:{quote(path)}?immutable=1", uri=True)) as connection:
+            return repr(tables_of(connection)).encode()
+    except sqlite3.Error:
+        return b""
 
 
 def _files_in(folder: str, prefix: str, without: str = "") -> Iterator[tuple[str, _Seen]]:
@@ -130,7 +135,7 @@ def _files_in(folder: str, prefix: str, without: str = "") -> Iterator[tuple[str
             continue
         with entries:
             for entry in entries:
-                if entry.path == without:
+                if entry.path == without or is_kept_by_tools(entry.name):
                     continue
                 name = f"{prefix}{entry.name}"
                 try:
@@ -138,8 +143,6 @@ def _files_in(folder: str, prefix: str, without: str = "") -> Iterator[tuple[str
                 except FileNotFoundError:  # a thread is at work
                     continue
                 kind = stat.S_IFMT(found.st_mode)
-                if _is_left_out(entry.name, is_folder=kind == stat.S_IFDIR):
-                    continue
                 if kind == stat.S_IFDIR:
                     yield f"{name}/", _Seen(entry.path, kind, ())
                     pending.append((entry.path, f"{name}/"))

@@ -10,13 +10,13 @@ import contextlib
 import functools
 import inspect
 import types
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from contextvars import ContextVar
 from typing import Any
 
 from steelyard.comparing.effects.incell.state import State
 from steelyard.comparing.incell.told import RecordedCall
-from steelyard.comparing.recording.incell.lazy import close_early, is_lazy
+from steelyard.comparing.recording.incell.lazy import Awaits, is_lazy, stepped
 from steelyard.comparing.recording.incell.naming import Names, plain_of
 from steelyard.comparing.recording.incell.standing import StandIn, is_made_by_a_call
 from steelyard.project_runs.incell.channel import Tell
@@ -82,14 +82,8 @@ class Recorder:
             outcome = self._enter(names, args, kwargs, is_made=is_made)
             if outcome is None:
                 return function(*args, **kwargs)
-            token = self._inside.set(True)
-            try:
+            with outcome.watching(), self._within():
                 result = function(*args, **kwargs)
-            except BaseException as error:
-                outcome.raised(error)
-                raise
-            finally:
-                self._inside.reset(token)
             if is_lazy(result):
                 return self._relay(result, outcome)
             if isinstance(result, types.CoroutineType):
@@ -148,17 +142,14 @@ class Recorder:
             outcome.gives_items = True
             resume: Callable[[], Any] = inner.__anext__
             while True:
-                token = self._inside.set(True)
                 try:
-                    item = await resume()
+                    item = await outcome.awaits.carry(resume(), self._within)
                 except StopAsyncIteration:
                     outcome.returned(None)
                     return
                 except BaseException as error:
                     outcome.raised(error)
                     raise
-                finally:
-                    self._inside.reset(token)
                 outcome.yielded(item)
                 try:
                     sent = yield item
@@ -174,46 +165,18 @@ class Recorder:
         return recorded
 
     async def _await(self, inner: Any, outcome: _Outcome) -> Any:
-        token = self._inside.set(True)
-        try:
-            result = await inner
-        except BaseException as error:
-            outcome.raised(error)
-            raise
-        finally:
-            self._inside.reset(token)
+        with outcome.watching():
+            result = await outcome.awaits.carry(inner, self._within)
         outcome.returned(result)
         return result
 
     def _relay(self, inner: Any, outcome: _Outcome) -> Generator[Any, Any, Any]:
         """The items of a generator, as it gives them; what is sent or thrown is passed on."""
         outcome.gives_items = True
-        resume: Callable[[], Any] = functools.partial(next, inner)
-        while True:
-            token = self._inside.set(True)
-            try:
-                item = resume()
-            except StopIteration as end:
-                outcome.returned(end.value)
-                return end.value
-            except BaseException as error:
-                outcome.raised(error)
-                raise
-            finally:
-                self._inside.reset(token)
-            outcome.yielded(item)
-            try:
-                sent = yield item
-            except GeneratorExit:
-                close_early(inner)
-                outcome.close("closed")
-                raise
-            except BaseException as error:
-                resume = functools.partial(inner.throw, error)
-            else:
-                resume = functools.partial(next, inner)
-                if sent is not None:
-                    resume = functools.partial(inner.send, sent)
+        with outcome.watching():
+            result = yield from stepped(inner, outcome.yielded, self._within)
+        outcome.returned(result)
+        return result
 
     # ------------------------------------------------------------------------------ one call
 
@@ -229,19 +192,25 @@ class Recorder:
         self._calls += 1
         if self._calls > _MOST_CALLS:
             return None
-        token = self._inside.set(True)  # what a pickle or a snapshot calls is not told either
-        try:
+        with self._within():  # what a pickle or a snapshot calls is not told either
             arguments = names.of(args, kwargs)
             if not self._is_looked_at:
                 self._is_looked_at = True
                 self._state.look()
             before = snapshot(arguments)
             pickled = None if is_made else self._pickled((args, kwargs))
-        finally:
-            self._inside.reset(token)
         outcome = _Outcome(self, arguments, before, pickled, self._test, self._calls - 1)
         self._open.append(outcome)
         return outcome
+
+    @contextlib.contextmanager
+    def _within(self) -> Iterator[None]:
+        """Calls from here on are the function's own affair."""
+        token = self._inside.set(True)
+        try:
+            yield
+        finally:
+            self._inside.reset(token)
 
     def _pickled(self, call: Call) -> bytes | None:
         """The call as it can be made again elsewhere; None where it cannot, or is known."""
@@ -270,7 +239,7 @@ class _Outcome:
     ) -> None:
         self._recorder, self._arguments, self._pickled = recorder, arguments, pickled
         self._before, self._test, self._iteration = before, test, iteration
-        self.gives_items = False
+        self.gives_items, self.awaits = False, Awaits()
         self.made: types.FunctionType | None = None
         """The function that the call returned, which was not called yet."""
         self._items: list[Any] = []
@@ -284,6 +253,18 @@ class _Outcome:
             self._items.append(item)
             self._seen.append(digest_of(given).hex())
             self._first = self._first or given
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        """What is raised from here on ends the call."""
+        try:
+            yield
+        except GeneratorExit:
+            self.close("closed")
+            raise
+        except BaseException as error:
+            self.raised(error)
+            raise
 
     def raised(self, error: BaseException) -> None:
         """The call has ended by an exception."""
@@ -308,12 +289,10 @@ class _Outcome:
         roots = dict(roots or {})
         if self.gives_items:
             roots["items"] = self._items
-        token = recorder._inside.set(True)
-        try:
+        roots |= self.awaits.roots()
+        with recorder._within():
             after = snapshot({**roots, **self._arguments})
             changed = recorder._state.look()
-        finally:
-            recorder._inside.reset(token)
         recorder._tell(
             RecordedCall(
                 test=self._test,
@@ -324,6 +303,7 @@ class _Outcome:
                 items=self._seen,
                 first=self._first,
                 state=changed,
+                said=self.awaits.said(),
                 call=self._pickled,
             )
         )
@@ -333,6 +313,9 @@ class _Untold:
     """What becomes of a call that is not told."""
 
     gives_items = False
+
+    def __init__(self) -> None:
+        self.awaits = Awaits()
 
     def yielded(self, _item: object) -> None: ...
 
