@@ -128,10 +128,10 @@ def measure(url: str, server: int, seconds: float) -> dict[str, Any]:
     rates: dict[str, list[float]] = {"library": [], "service": []}
     with CellPool() as pool:
         verifier = ExecutionVerifier(
-            BODY["tests"],
+            BODY["tests"],  # type: ignore[arg-type]
             language="python",
             entry="function:add",
-            pool=pool,  # type: ignore[arg-type]
+            pool=pool,
         )
         client = Client(url)
 
