@@ -118,6 +118,7 @@ def size_axis(low: float, high: float) -> Axis:
     return linear_axis("n", low - room, high + room, whole=True)
 
 
+_MOST_POINTS = 400
 _FARTHEST = 4.0
 """An interval that reaches further than this factor from its middle is cut there."""
 
@@ -137,7 +138,7 @@ def ratio_axis(label: str, values: Sequence[float]) -> Axis:
 
 
 def in_order(title: str, label: str, y: Axis, values: Sequence[float]) -> Chart:
-    """Return the chart of values in the order of their measurement, numbered from 1.
+    """Return the chart of values in the order of their measurement, numbered from 1; some of many.
 
     Args:
         title: Of the chart.
@@ -145,9 +146,10 @@ def in_order(title: str, label: str, y: Axis, values: Sequence[float]) -> Chart:
         y: The axis of the values.
         values: What is drawn.
     """
-    numbers = tuple(float(number) for number in range(1, len(values) + 1))
+    step = math.ceil(len(values) / _MOST_POINTS)
+    numbers = tuple(float(number) for number in range(1, len(values) + 1, step))
     x = linear_axis(label, 0.0, len(values) + 1.0, whole=True)
-    points = numbers, tuple(values)
+    points = numbers, tuple(values[::step])
     return Chart(title, x, y, dots=(Dots(title, *points),), lines=(Trace(title, *points),))
 
 

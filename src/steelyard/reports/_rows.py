@@ -20,7 +20,7 @@ def table(
 ) -> Table:
     """Return the table of rows that name their cells by heading, without its empty columns.
 
-    A column whose texts all begin with a number is one of figures. An axis is fitted to intervals.
+    A column whose texts all begin as numbers is one of figures. An axis is fitted to intervals.
 
     Args:
         rows: What each row shows: lines, cells, and values of other types. None shows nothing.
@@ -65,7 +65,8 @@ _UNITS = {
 }
 
 
-_NUMBER = re.compile(r"[-+$]?\d")
+_NUMBER = re.compile(r"[-+$]?\d|(none|unknown|undefined|unbounded)\b")
+"""The start of a figure, or the word in its place."""
 
 
 def _decimals(value: float) -> str:

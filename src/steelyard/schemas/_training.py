@@ -196,8 +196,8 @@ class HeldOut(Record):
     unjudged: int = 0
 
     def __str__(self) -> str:
-        low, high = self.interval
-        return f"{self.pass_at_1:.0%} ({low:.0%} to {high:.0%})"
+        middle, low, high = (100 * each for each in (self.pass_at_1, *self.interval))
+        return f"{middle:.0f} % ({low:.0f} to {high:.0f} %)"
 
 
 class TrainingCycle(Record):

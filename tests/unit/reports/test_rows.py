@@ -25,6 +25,8 @@ from steelyard.reports import (
     duration,
     filled,
     first,
+    in_order,
+    linear_axis,
     markdown,
     page,
     plain,
@@ -78,13 +80,13 @@ def test_a_field_is_shown_in_the_unit_of_its_name() -> None:
 
 
 def test_a_table_of_rows_has_figures_and_no_empty_column() -> None:
-    rows = [{"a": "x", "b": 2, "empty": None}, {"a": "y", "late": 1.5}]
+    rows = [{"a": "x", "b": 2, "empty": None}, {"a": "y", "b": "none", "late": 1.5}]
     found = table(rows, Column("a", "code"), caption="c", sortable=True)
     heads = [(head.heading, head.kind) for head in found.heads()]
     assert heads == [("a", "code"), ("b", "figure"), ("late", "figure")]
     assert [[plain(cell.line) for cell in row] for row in found.cells()] == [
         ["x", "2", ""],
-        ["y", "", "1.500"],
+        ["y", "none", "1.500"],
     ]
     assert (found.caption, found.sortable) == ("c", True)
 
@@ -95,6 +97,13 @@ def test_an_axis_fits_the_intervals_and_marks_of_its_column() -> None:
     assert column.axis is not None
     assert column.axis.low < 0.5 < 16 < column.axis.high
     assert column.axis.low > 0.4  # an end far from the middle leaves the axis
+
+
+def test_a_chart_shows_some_of_many_values_in_their_order() -> None:
+    for count, step in ((400, 1), (401, 2), (4_000, 10)):
+        (dots,) = in_order("t", "step", linear_axis("loss", 0.0, 1.0), [0.5] * count).dots
+        assert dots.xs[:2] == (1.0, 1.0 + step)
+        assert len(dots.xs) == len(dots.ys) <= 400
 
 
 EMPTY: list[Block] = [

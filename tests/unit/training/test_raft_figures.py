@@ -64,7 +64,7 @@ def test_the_best_cycle_is_that_with_the_best_held_out_rate() -> None:
     history = TrainingHistory(model="m", folder="f", cycles=cycles, planned=2)
     assert history.passed
     assert history.best is cycles[1]
-    assert str(cycles[1].held_out) == "60% (0% to 100%)"
+    assert str(cycles[1].held_out) == "60 % (0 to 100 %)"
     assert (cycles[1].last_loss, cycles[1].seconds.took_s, cycles[1].seconds.judge_s) == (
         None,
         10,
