@@ -49,7 +49,7 @@ from authoring_fresh import FRESH_DOMAINS
 from authoring_validity import is_valid
 from judge import machine
 
-from steelyard.authoring.calls import Answers, Callee, Fault, Outcome, compiled
+from steelyard.authoring.calls import Answers, Callee, CallOutcome, Fault, compiled
 from steelyard.authoring.evidence import telling_inputs
 from steelyard.constraints import Validator, bounds_of
 from steelyard.errors import UsageError
@@ -105,8 +105,10 @@ class Subject:
         if way == "examples":
             return [list(example.args) for example in self.spec.examples]
         make = {
-            "uniform": peers.uniform, "hypothesis": peers.by_hypothesis, "mutants": peers.mutants,
-        }[way]  # fmt: skip
+            "uniform": peers.uniform,
+            "hypothesis": peers.by_hypothesis,
+            "mutants": peers.mutants,
+        }[way]
         domain = {**peers.DOMAINS, **FRESH_DOMAINS}.get(self.name)
         if domain is None:
             raise SystemExit(f"{self.name} has no domain: take the ways model_free and examples")
@@ -118,13 +120,17 @@ class Subject:
         stress = self.growth.cases if self.growth else ()
         cases = make_inputs(self.spec, seed=seed, count=balanced - balanced // 2)
         cases += telling_inputs(
-            self.spec, (self.right, self.brute), cases, seed=seed,
-            count=balanced // 2 - len(stress), further=count - balanced,
-        )  # fmt: skip
+            self.spec,
+            (self.right, self.brute),
+            cases,
+            seed=seed,
+            count=balanced // 2 - len(stress),
+            further=count - balanced,
+        )
         every = {case.input.digest: case for case in (*cases, *stress)}
         return [list(args_of(case.input)) for case in every.values()]
 
-    def outcomes(self, program: Callee, inputs: Sequence[Args]) -> list[Outcome]:
+    def outcomes(self, program: Callee, inputs: Sequence[Args]) -> list[CallOutcome]:
         """Return what a program does with inputs that grow; after two late ones it is stopped."""
         return self.answers.outcomes(program, inputs, together=True)
 
@@ -139,7 +145,7 @@ class Subject:
         return None
 
     def limit_ms(
-        self, inputs: Sequence[Args], right: Sequence[Outcome], brute: Sequence[Outcome]
+        self, inputs: Sequence[Args], right: Sequence[CallOutcome], brute: Sequence[CallOutcome]
     ) -> float:
         """Return the time limit that is proposed from what two programs do with inputs."""
         main = main_size(self.spec, 0)
@@ -167,9 +173,12 @@ class Subject:
 
 def _program(path: Path) -> Callee:
     found = compiled(
-        path.read_text("utf-8"), "class:Solution.solve", pool=shared_pool(), limits=LIMITS,
+        path.read_text("utf-8"),
+        "class:Solution.solve",
+        pool=shared_pool(),
+        limits=LIMITS,
         imports=True,
-    )  # fmt: skip
+    )
     if isinstance(found, Fault):
         raise SystemExit(f"{path}: {found.text}")
     return found
@@ -218,14 +227,15 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
     differs: dict[str, set[str]] = {}
     late: dict[str, set[str]] = {}
 
-    def try_on(name: str, program: Callee, some: dict[str, Args]) -> dict[str, Outcome]:
+    def try_on(name: str, program: Callee, some: dict[str, Args]) -> dict[str, CallOutcome]:
         pairs = dict(zip(some, subject.outcomes(program, list(some.values())), strict=True))
         ended = {key for key, outcome in pairs.items() if outcome.how in LATE}
         late[name] = late.get(name, set()) | ended
         differs[name] = differs.get(name, set()) | {
-            key for key, outcome in pairs.items()
+            key
+            for key, outcome in pairs.items()
             if key not in ended and not subject.answers.alike(expected[key], outcome)
-        }  # fmt: skip
+        }
         return pairs
 
     right_2 = try_on("right_2", subject.right_2, {**small, **large})
@@ -241,9 +251,10 @@ def measure(name: str, ways: Sequence[str], counts: Sequence[int], seed: int) ->
     wrongly |= {k for k in order if max(expected[k].cpu_ms, right_2[k].cpu_ms) > limit_ms}
     wrongly |= differs["right_2"] | late["right_2"]
     wrongly |= {
-        key for key, outcome in brute.items()
+        key
+        for key, outcome in brute.items()
         if outcome.answered and not subject.answers.alike(expected[key], outcome)
-    }  # fmt: skip
+    }
 
     rows = {}
     for (way, count), suite in suites.items():

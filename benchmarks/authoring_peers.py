@@ -321,9 +321,12 @@ def by_hypothesis(wanted: Wanted) -> list[Args]:
     def drawn() -> Iterator[Args]:
         for turn in itertools.count():
             chosen = settings(
-                max_examples=2 * wanted.count, database=None, deadline=None,
-                phases=[Phase.generate], suppress_health_check=list(HealthCheck),
-            )  # fmt: skip
+                max_examples=2 * wanted.count,
+                database=None,
+                deadline=None,
+                phases=[Phase.generate],
+                suppress_health_check=list(HealthCheck),
+            )
             made.clear()
             seed(wanted.seed * 1_000 + turn)(chosen(given(inputs())(keep)))()
             yield from made

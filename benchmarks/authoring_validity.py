@@ -72,8 +72,9 @@ def _is_bipartite(n: int, edges: Edges, start: int = 0) -> bool:
     """Read it by the double cover, of which an even graph is two copies."""
     cover = [
         (one - start + n * side, other - start + n * (1 - side))
-        for one, other, *_ in edges for side in (0, 1)
-    ]  # fmt: skip
+        for one, other, *_ in edges
+        for side in (0, 1)
+    ]
     return _components(2 * n, cover, 0) == 2 * _components(n, edges, start)
 
 
@@ -109,14 +110,30 @@ def _is_subsequence(short: Sequence[Any], long: Sequence[Any]) -> bool:
 
 
 _NAMES: dict[str, Any] = {
-    **{name: each for module in (math, builtins) for name, each in vars(module).items()
-       if name in FUNCTION_NAMES},
-    "__builtins__": {}, "frozenset": frozenset, "map": map, "pairwise": itertools.pairwise,
-    "math": math, "itertools": itertools, "string": string,
-    "is_balanced": _is_balanced, "is_bipartite": _is_bipartite, "is_connected": _is_connected,
-    "is_dag": _is_dag, "is_forest": _is_forest, "is_level_order": _is_level_order,
-    "is_parents": _is_parents, "is_permutation": _is_permutation, "is_simple": _is_simple,
-    "is_subsequence": _is_subsequence, "is_tree": _is_tree,
+    **{
+        name: each
+        for module in (math, builtins)
+        for name, each in vars(module).items()
+        if name in FUNCTION_NAMES
+    },
+    "__builtins__": {},
+    "frozenset": frozenset,
+    "map": map,
+    "pairwise": itertools.pairwise,
+    "math": math,
+    "itertools": itertools,
+    "string": string,
+    "is_balanced": _is_balanced,
+    "is_bipartite": _is_bipartite,
+    "is_connected": _is_connected,
+    "is_dag": _is_dag,
+    "is_forest": _is_forest,
+    "is_level_order": _is_level_order,
+    "is_parents": _is_parents,
+    "is_permutation": _is_permutation,
+    "is_simple": _is_simple,
+    "is_subsequence": _is_subsequence,
+    "is_tree": _is_tree,
     "is_prime": lambda n: n > 1 and all(n % k for k in range(2, math.isqrt(n) + 1)),
     "is_rectangular": lambda rows: all(len(row) == len(rows[0]) for row in rows),
     "is_sorted": lambda items: all(a <= b for a, b in itertools.pairwise(items)),
@@ -125,7 +142,7 @@ _NAMES: dict[str, Any] = {
     "is_decreasing": lambda items: all(a > b for a, b in itertools.pairwise(items)),
     "is_unique": lambda items: len(set(map(repr, items))) == len(items),
     "is_palindrome": lambda items: items == items[::-1],
-}  # fmt: skip
+}
 assert _NAMES.keys() >= FUNCTION_NAMES, FUNCTION_NAMES - _NAMES.keys()
 
 

@@ -102,20 +102,29 @@ class Judge:
         """One verdict under the baseline's options."""
         speed = time_both(baseline, version).speed
         verdict = {
-            "what": what, "state": state, "subject": subject.name,
-            "method": baseline.options.method, "threshold": baseline.options.threshold,
+            "what": what,
+            "state": state,
+            "subject": subject.name,
+            "method": baseline.options.method,
+            "threshold": baseline.options.threshold,
             "widened": speed.threshold > baseline.options.threshold,
-            "verdict": speed.verdict, "seconds": round(speed.seconds, 3),
+            "verdict": speed.verdict,
+            "seconds": round(speed.seconds, 3),
             "processes": speed.processes,
             "speedup": speed.speedup.model_dump() if speed.speedup else None,
             "estimates": [round(math.log(each), 6) for each in speed.estimates],
-        }  # fmt: skip
+        }
         self.verdicts.append(verdict)
         if self._file:
             with self._file.open("a") as file:
                 file.write(json.dumps(verdict) + "\n")
-        print(*(verdict[key] for key in ("what", "state", "subject", "method", "threshold",
-                                         "verdict", "seconds")), file=sys.stderr)  # fmt: skip
+        print(
+            *(
+                verdict[key]
+                for key in ("what", "state", "subject", "method", "threshold", "verdict", "seconds")
+            ),
+            file=sys.stderr,
+        )
 
 
 @contextlib.contextmanager
@@ -175,9 +184,12 @@ def gained(
         with judge.state(state) as pool, baseline_of(subject, text, pool) as baseline:
             for _ in range(amount.gains):
                 judge.judge(
-                    f"{gain:.0%}", state, subject, asked(baseline, threshold),
+                    f"{gain:.0%}",
+                    state,
+                    subject,
+                    asked(baseline, threshold),
                     version_of(subject.text),
-                )  # fmt: skip
+                )
 
 
 def known_rule(
@@ -199,9 +211,12 @@ def known_rule(
 
 
 def peer(
-    judge: Judge, subjects: Sequence[Subject], amount: Amount, made: dict[Any, TrueGain],
+    judge: Judge,
+    subjects: Sequence[Subject],
+    amount: Amount,
+    made: dict[Any, TrueGain],
     env: dict[str, str],
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """pytest-benchmark: each run of one version beside each of the other."""
     ratios: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     seconds = []
@@ -235,10 +250,12 @@ def claims(ratios: dict[str, list[float]]) -> dict[str, Any]:
     """Share of the ratios above each of the thresholds that are in use."""
     return {
         what: {"pairs": len(found)}
-        | {f"above {least:.0%}": share([each > 1 + least for each in found])
-           for least in KNOWN_THRESHOLDS}
+        | {
+            f"above {least:.0%}": share([each > 1 + least for each in found])
+            for least in KNOWN_THRESHOLDS
+        }
         for what, found in ratios.items()
-    }  # fmt: skip
+    }
 
 
 # ------------------------------------------------------------------------------------- figures
@@ -248,15 +265,19 @@ def figures(verdicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """By state: false claims, power, seconds."""
     return {
         state: {
-            kind: by_threshold([
-                each for each in verdicts
-                if each["state"] == state and each["method"] == "paired"
-                and each["widened"] is (kind == "under_10_us")
-            ])
+            kind: by_threshold(
+                [
+                    each
+                    for each in verdicts
+                    if each["state"] == state
+                    and each["method"] == "paired"
+                    and each["widened"] is (kind == "under_10_us")
+                ]
+            )
             for kind in ("above_10_us", "under_10_us")
         }
         for state in STATES
-    }  # fmt: skip
+    }
 
 
 def by_threshold(verdicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -282,21 +303,26 @@ def estimates(verdicts: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     rows = []
     for state, name in sorted({(each["state"], each["subject"]) for each in verdicts}):
         lists = [
-            each["estimates"] for each in verdicts
+            each["estimates"]
+            for each in verdicts
             if (each["state"], each["subject"], each["what"], each["method"])
             == (state, name, "aa", "paired")
-        ]  # fmt: skip
+        ]
         every = sorted(each for found in lists for each in found)
         if not every:
             continue
-        rows.append({
-            "state": state, "subject": name, "processes": len(every),
-            "median": round(100 * statistics.median(every), 3),
-            "median_original_first": middle(found[0::2] for found in lists),
-            "median_candidate_first": middle(found[1::2] for found in lists),
-            "sd": round(100 * statistics.pstdev(every), 3),
-            "worst": round(100 * max(map(abs, every)), 3),
-        })  # fmt: skip
+        rows.append(
+            {
+                "state": state,
+                "subject": name,
+                "processes": len(every),
+                "median": round(100 * statistics.median(every), 3),
+                "median_original_first": middle(found[0::2] for found in lists),
+                "median_candidate_first": middle(found[1::2] for found in lists),
+                "sd": round(100 * statistics.pstdev(every), 3),
+                "worst": round(100 * max(map(abs, every)), 3),
+            }
+        )
     return rows
 
 
@@ -324,10 +350,13 @@ def main() -> None:
         "machine": machine(),
         "amount": dataclasses.asdict(amount),
         "targets": {
-            "false_claims_at_2_percent": 0.01, "5_percent_shown": 0.95,
-            "2_percent_shown_at_1_percent": 0.85, "decision_s": 6, "beyond_the_tests_ms": 60,
+            "false_claims_at_2_percent": 0.01,
+            "5_percent_shown": 0.95,
+            "2_percent_shown_at_1_percent": 0.85,
+            "decision_s": 6,
+            "beyond_the_tests_ms": 60,
         },
-    }  # fmt: skip
+    }
     parts: dict[str, Callable[[], object]] = {}
     made: dict[tuple[str, float], TrueGain] = {}
     if {"gains", "peers"} & set(options.parts):
@@ -355,9 +384,10 @@ def main() -> None:
         for state in STATES
     }
     result["false_claims"] = [
-        each for each in judge.verdicts
+        each
+        for each in judge.verdicts
         if each["what"] == "aa" and each["verdict"] == "faster" and each["method"] == "paired"
-    ]  # fmt: skip
+    ]
     json.dump(result, sys.stdout, indent=2)
     print()
 

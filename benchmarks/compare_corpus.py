@@ -80,20 +80,32 @@ def main() -> None:
         text = file.read_text("utf-8")
         pair = tomllib.loads(text)
         known = known_answer(file.parent, pair)
-        rows.append({"pair": file.parent.name, "group": pair["group"], "truth": pair["verdict"],
-                     "known_procedure": known})  # fmt: skip
+        rows.append(
+            {
+                "pair": file.parent.name,
+                "group": pair["group"],
+                "truth": pair["verdict"],
+                "known_procedure": known,
+            }
+        )
         print(*rows[-1].values(), file=sys.stderr)
         if options.write:
             kept = re.sub(r"(?m)^known_procedure = .*\n", "", text)
             line = f"known_procedure = {json.dumps(known)}\n"
             file.write_text(re.sub(r"(?m)^(verdict = .*\n)", rf"\1{line}", kept), "utf-8")
     right = Counter((row["group"], row["known_procedure"].startswith(row["truth"])) for row in rows)
-    json.dump({
-        "machine": machine(),
-        "right": {group: f"{right[group, True]} of {right[group, True] + right[group, False]}"
-                  for group in sorted({row["group"] for row in rows})},
-        "pairs": rows,
-    }, sys.stdout, indent=2)  # fmt: skip
+    json.dump(
+        {
+            "machine": machine(),
+            "right": {
+                group: f"{right[group, True]} of {right[group, True] + right[group, False]}"
+                for group in sorted({row["group"] for row in rows})
+            },
+            "pairs": rows,
+        },
+        sys.stdout,
+        indent=2,
+    )
     print()
 
 

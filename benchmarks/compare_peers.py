@@ -34,10 +34,28 @@ def timed(subject: Subject, text: str, env: dict[str, str]) -> dict[str, float]:
         )
         kept = root / "times.json"
         done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist",
-             "--rootdir", str(root), "-c", os.devnull, f"--benchmark-json={kept}", str(root)],
-            cwd=root, env=env, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-q",
+                "-p",
+                "no:cacheprovider",
+                "-p",
+                "no:xdist",
+                "--rootdir",
+                str(root),
+                "-c",
+                os.devnull,
+                f"--benchmark-json={kept}",
+                str(root),
+            ],
+            cwd=root,
+            env=env,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode:
             raise SystemExit(f"pytest-benchmark failed:\n{done.stdout[-2000:]}{done.stderr[-500:]}")
         found: list[dict[str, Any]] = json.loads(kept.read_text())["benchmarks"]

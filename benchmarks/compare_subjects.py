@@ -262,13 +262,19 @@ def measured(subject: Subject, turns: int, *, processes: int, seconds: float) ->
     logs, calls = [], []
     for seed in range(processes):
         said = {
-            "texts": [subject.working(turns), subject.text], "name": subject.name,
-            "calls": subject.calls, "seconds": seconds, "seed": seed,
-        }  # fmt: skip
+            "texts": [subject.working(turns), subject.text],
+            "name": subject.name,
+            "calls": subject.calls,
+            "seconds": seconds,
+            "seed": seed,
+        }
         done = subprocess.run(
             [sys.executable, "-c", MEASURING],
-            input=json.dumps(said), capture_output=True, text=True, check=True,
-        )  # fmt: skip
+            input=json.dumps(said),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         ratio, _, candidate_ns = json.loads(done.stdout)
         logs.append(ratio)
         calls.append(candidate_ns)
@@ -276,9 +282,11 @@ def measured(subject: Subject, turns: int, *, processes: int, seconds: float) ->
     mid = statistics.median(logs)
     count = len(eval(subject.calls))
     return TrueGain(
-        round(math.exp(mid) - 1, 5), round(1.2533 * spread / len(logs) ** 0.5, 5),
-        round(statistics.median(calls) / 1000 / count, 2), turns,
-    )  # fmt: skip
+        round(math.exp(mid) - 1, 5),
+        round(1.2533 * spread / len(logs) ** 0.5, 5),
+        round(statistics.median(calls) / 1000 / count, 2),
+        turns,
+    )
 
 
 def with_gain(subject: Subject, gain: float, *, processes: int, seconds: float) -> TrueGain:

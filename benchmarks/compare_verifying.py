@@ -149,8 +149,12 @@ def plain_pytest(root: Path) -> float:
     """A start of pytest on the same file; what its tests took of it, in ms."""
     done = subprocess.run(
         [sys.executable, "-c", PLAIN, str(root)],
-        cwd=root, env=os.environ, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=root,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     status, own_ms = json.loads(done.stdout.splitlines()[-1])
     if status:
         raise SystemExit(f"plain pytest failed:\n{done.stdout}{done.stderr}")

@@ -50,9 +50,15 @@ while True:
         block[at] = (block[at] + 1) & 255
 """
 SLOPES = (
-    (0.25, "O(1)"), (0.75, "O(sqrt n)"), (1.04, "O(n)"), (1.3, "O(n log n)"), (1.7, "O(n sqrt n)"),
-    (2.04, "O(n^2)"), (2.4, "O(n^2 log n)"), (math.inf, "O(n^3)"),
-)  # fmt: skip
+    (0.25, "O(1)"),
+    (0.75, "O(sqrt n)"),
+    (1.04, "O(n)"),
+    (1.3, "O(n log n)"),
+    (1.7, "O(n sqrt n)"),
+    (2.04, "O(n^2)"),
+    (2.4, "O(n^2 log n)"),
+    (math.inf, "O(n^3)"),
+)
 
 Fit = Callable[[Sequence[float], Sequence[float]], str]
 
@@ -174,10 +180,14 @@ def big_o() -> Fit:
     import numpy as np
 
     names = {
-        "Constant": "O(1)", "Logarithmic": "O(log n)", "Linear": "O(n)",
-        "Linearithmic": "O(n log n)", "Quadratic": "O(n^2)", "Cubic": "O(n^3)",
+        "Constant": "O(1)",
+        "Logarithmic": "O(log n)",
+        "Linear": "O(n)",
+        "Linearithmic": "O(n log n)",
+        "Quadratic": "O(n^2)",
+        "Cubic": "O(n^3)",
         "Exponential": "O(2^n)",
-    }  # fmt: skip
+    }
 
     def fit(ns: Sequence[float], seconds: Sequence[float]) -> str:
         best, _ = package.infer_big_o_class(np.array(ns, float), np.array(seconds, float))
@@ -191,9 +201,15 @@ def plasma() -> Fit:
     from bigO import models
 
     names = {
-        "1": "O(1)", "log(n)": "O(log n)", "sqrt(n)": "O(sqrt n)", "n": "O(n)",
-        "n*log(n)": "O(n log n)", "n**2": "O(n^2)", "n**3": "O(n^3)", "2**n": "O(2^n)",
-    }  # fmt: skip
+        "1": "O(1)",
+        "log(n)": "O(log n)",
+        "sqrt(n)": "O(sqrt n)",
+        "n": "O(n)",
+        "n*log(n)": "O(n log n)",
+        "n**2": "O(n^2)",
+        "n**3": "O(n^3)",
+        "2**n": "O(2^n)",
+    }
 
     def fit(ns: Sequence[float], seconds: Sequence[float]) -> str:
         found = models.infer_bound(np.array(ns, float), np.array(seconds, float)).models
@@ -237,8 +253,11 @@ def percentiles(values: Sequence[float]) -> dict[str, float] | None:
         return None
     ordered = sorted(values)
     p90 = ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))]
-    return {"median": round(statistics.median(ordered), 3), "p90": round(p90, 3),
-            "most": round(ordered[-1], 3)}  # fmt: skip
+    return {
+        "median": round(statistics.median(ordered), 3),
+        "p90": round(p90, 3),
+        "most": round(ordered[-1], 3),
+    }
 
 
 def main() -> None:
@@ -304,9 +323,16 @@ def main() -> None:
         "loaded_runs": options.loaded,
         "programs": len(names),
         "targets": {
-            "exact": 0.97, "within_one": 0.99, "agreement": 0.98, "space": 0.95,
-            "two_parameter": 0.85, "prediction_median_error": 0.07, "prediction_coverage": 0.90,
-            "wrong_fails": 0, "seconds_cpp": 8, "seconds_python": 12,
+            "exact": 0.97,
+            "within_one": 0.99,
+            "agreement": 0.98,
+            "space": 0.95,
+            "two_parameter": 0.85,
+            "prediction_median_error": 0.07,
+            "prediction_coverage": 0.90,
+            "wrong_fails": 0,
+            "seconds_cpp": 8,
+            "seconds_python": 12,
         },
         "measured": {
             "exact": share([row["exact"] for row in time_rows]),
@@ -324,17 +350,27 @@ def main() -> None:
         },
         "peers": {
             peer: {
-                "exact": share([is_exact(said, right[name]) for name, all_said in found.items()
-                                for said in all_said]),
-                "within_one": share([is_near(said, right[name]) for name, all_said in found.items()
-                                     for said in all_said]),
+                "exact": share(
+                    [
+                        is_exact(said, right[name])
+                        for name, all_said in found.items()
+                        for said in all_said
+                    ]
+                ),
+                "within_one": share(
+                    [
+                        is_near(said, right[name])
+                        for name, all_said in found.items()
+                        for said in all_said
+                    ]
+                ),
                 "agreement": agreement(found),
             }
             for peer, found in by_peer.items()
         },
         "missed": [row for row in (*time_rows, *space_rows, *two_rows) if not row["exact"]],
         "not_covered": [guess for guess in predictions if not guess["covered"]],
-    }  # fmt: skip
+    }
     json.dump(result, sys.stdout, indent=2)
     print()
 

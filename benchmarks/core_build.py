@@ -55,17 +55,26 @@ def build(sheet: Sheet, pool: CellPool) -> Task:
         given = {"args": json.loads(text)} if called else {"input": text}
         category = "visible" if number < visible else "hidden"
         expected = outputs[number]
-        tests.append({"name": f"{category} {number + 1}", **given, "expected": expected,
-                      "category": category})  # fmt: skip
+        tests.append(
+            {
+                "name": f"{category} {number + 1}",
+                **given,
+                "expected": expected,
+                "category": category,
+            }
+        )
     sized = [
         SizedTest(
-            name=f"large {number}", n=n, seed=seed, expected=expected,
+            name=f"large {number}",
+            n=n,
+            seed=seed,
+            expected=expected,
             digest=hashlib.sha256(text.encode()).hexdigest(),
         )
         for number, ((n, seed), text, expected) in enumerate(
             zip(sizes, large, outputs[len(written) :], strict=True), 1
         )
-    ]  # fmt: skip
+    ]
     return sheet.task(tests=tests, sized_tests=sized)
 
 

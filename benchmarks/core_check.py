@@ -95,9 +95,14 @@ def _judged(task: Task, program: TaskSolution, limits: Limits, pool: CellPool) -
     with tempfile.TemporaryDirectory() as folder:
         path = file_of(program, Path(folder))
         return judge(
-            path, tests=task.tests, entry=task.entry, match_mode=mode_of(task),
-            limits=limits, pool=pool, fail_fast=program.label != "right",
-        )  # fmt: skip
+            path,
+            tests=task.tests,
+            entry=task.entry,
+            match_mode=mode_of(task),
+            limits=limits,
+            pool=pool,
+            fail_fast=program.label != "right",
+        )
 
 
 def file_of(program: TaskSolution, folder: Path, name: str = "main") -> Path:
@@ -127,9 +132,12 @@ def classes_of(task: Task, pool: CellPool, budget_s: float) -> Iterator[tuple[st
             if program.label != "right":
                 continue
             report = profile(
-                file_of(program, folder, f"main_{number}"), inputs=generator, entry=task.entry,
-                budget_s=budget_s, pool=pool,
-            )  # fmt: skip
+                file_of(program, folder, f"main_{number}"),
+                inputs=generator,
+                entry=task.entry,
+                budget_s=budget_s,
+                pool=pool,
+            )
             yield program.note, program.time_complexity, report.time.complexity
 
 

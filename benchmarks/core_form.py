@@ -25,10 +25,18 @@ LICENSE = "Apache-2.0"
 _MARK = "==== "
 _BETWEEN = "\n--\n"
 _TITLES = {
-    "title": "title", "entry": "entry", "match_mode": "match_mode", "time": "time_complexity",
-    "memory": "memory_complexity", "limit_ms": "time_limit_ms", "memory_mib": "memory_limit_mib",
-    "bounds": "input_bounds", "tags": "tags", "group": "group", "difficulty": "difficulty",
-}  # fmt: skip
+    "title": "title",
+    "entry": "entry",
+    "match_mode": "match_mode",
+    "time": "time_complexity",
+    "memory": "memory_complexity",
+    "limit_ms": "time_limit_ms",
+    "memory_mib": "memory_limit_mib",
+    "bounds": "input_bounds",
+    "tags": "tags",
+    "group": "group",
+    "difficulty": "difficulty",
+}
 """Keys of the head, and the task's fields."""
 
 
@@ -55,8 +63,10 @@ class Sheet:
                 case label if label in LABELS:
                     self.solutions.append(_program(label, rest, note.strip(), body))
                 case other:
-                    raise ValueError(f"section {other!r} is unknown; use prompt, generator, "
-                                     f"tests, {', '.join(LABELS)}")  # fmt: skip
+                    raise ValueError(
+                        f"section {other!r} is unknown; use prompt, generator, "
+                        f"tests, {', '.join(LABELS)}"
+                    )
 
     def task(self, **fields: Any) -> Task:
         """Return the task without what is computed, which `fields` add."""
@@ -68,16 +78,22 @@ class Sheet:
         if self.head.get("entry", "stdio") == "stdio":
             known.setdefault("match_mode", "tokens")
         given = {
-            "id": self.head["id"], "source": "core", "prompt": self.prompt,
-            "input_generator": self.generator, "solutions": self.solutions,
-            "provenance": Provenance(license=LICENSE), "extra": extra,
-        }  # fmt: skip
+            "id": self.head["id"],
+            "source": "core",
+            "prompt": self.prompt,
+            "input_generator": self.generator,
+            "solutions": self.solutions,
+            "provenance": Provenance(license=LICENSE),
+            "extra": extra,
+        }
         return Task.model_validate({**known, **given, **fields})
 
     def specification(self) -> Specification:
         """Return the contract of a task whose programs are called."""
-        params = [dict(zip(("name", "type"), each.split(": "), strict=True))
-                  for each in self.head["params"]]  # fmt: skip
+        params = [
+            dict(zip(("name", "type"), each.split(": "), strict=True))
+            for each in self.head["params"]
+        ]
         return Specification.model_validate(
             {
                 "title": self.head["title"],
@@ -93,9 +109,13 @@ def _program(label: str, words: list[str], note: str, source: str) -> TaskSoluti
     language, *claims = words[0], *" ".join(words[1:]).replace(") O", ")|O").split("|")
     time, memory = [*claims, "", ""][:2]
     fields = {
-        "source": source.strip() + "\n", "language": language, "label": label,
-        "time_complexity": time, "memory_complexity": memory, "note": note,
-    }  # fmt: skip
+        "source": source.strip() + "\n",
+        "language": language,
+        "label": label,
+        "time_complexity": time,
+        "memory_complexity": memory,
+        "note": note,
+    }
     return TaskSolution.model_validate(fields)
 
 
@@ -120,8 +140,9 @@ def text_of(task: Task) -> str:
         claims = " ".join(filter(None, (each.time_complexity, each.memory_complexity)))
         title = f"{_MARK}{each.label} {each.language} {claims}".rstrip()
         lines += [f"{title} | {each.note}" if each.note else title, each.source.strip()]
-    inputs = [str(row["input"]) if "input" in row else json.dumps(row["args"])
-              for row in task.tests]  # fmt: skip
+    inputs = [
+        str(row["input"]) if "input" in row else json.dumps(row["args"]) for row in task.tests
+    ]
     lines += [f"{_MARK}tests", _BETWEEN.join(each.strip("\n") for each in inputs)]
     return "\n".join(lines) + "\n"
 

@@ -67,7 +67,14 @@ def _row(task: Task) -> str:
     assert isinstance(strength, dict)
     killed = f"{strength['killed']} of {strength['mutants']}"
     cells = (
-        f"`{task.id}`", entry, task.time_complexity, task.memory_complexity,
-        f"{task.input_bounds['n']:,}", limits, tests, counts, killed,
-    )  # fmt: skip
+        f"`{task.id}`",
+        entry,
+        task.time_complexity,
+        task.memory_complexity,
+        f"{task.input_bounds['n']:,}",
+        limits,
+        tests,
+        counts,
+        killed,
+    )
     return f"| {' | '.join(cells)} |"

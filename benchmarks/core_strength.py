@@ -37,10 +37,14 @@ def strength_record(task: Task, pool: CellPool) -> tuple[dict[str, JsonValue], l
     killing |= dict(_kills(task, rest, searched, pool))
     killed, wrong = killed_wrong(task, pool)
     record: dict[str, JsonValue] = {
-        "cases": report.cases, "mutants": score.mutants, "killed": score.killed,
-        "survivors_killable": len(killing), "searched": score.searched + len(searched),
-        "wrong": wrong, "wrong_killed": killed,
-    }  # fmt: skip
+        "cases": report.cases,
+        "mutants": score.mutants,
+        "killed": score.killed,
+        "survivors_killable": len(killing),
+        "searched": score.searched + len(searched),
+        "wrong": wrong,
+        "wrong_killed": killed,
+    }
     return record, [_shown(each, killing.get(each.name, "")) for each in report.survivors]
 
 
@@ -54,9 +58,16 @@ def _strength_of(task: Task, pool: CellPool) -> StrengthReport:
             if program.label == "right"
         ]
         return measure_strength(
-            rows, programs[0], references=programs[1:], mutants=MUTANTS, entry=task.entry,
-            spec=_specification_of(task), match_mode=mode_of(task), pool=pool, limits=MUTANT,
-        )  # fmt: skip
+            rows,
+            programs[0],
+            references=programs[1:],
+            mutants=MUTANTS,
+            entry=task.entry,
+            spec=_specification_of(task),
+            match_mode=mode_of(task),
+            pool=pool,
+            limits=MUTANT,
+        )
 
 
 def _generated_rows(task: Task, pool: CellPool) -> list[dict[str, JsonValue]]:
@@ -70,10 +81,13 @@ def _generated_rows(task: Task, pool: CellPool) -> list[dict[str, JsonValue]]:
     outputs = agreed_outputs(task, texts, pool)
     key = "input" if task.entry == "stdio" else "args"
     return [
-        {"name": f"searched {number}", key: text if key == "input" else json.loads(text),
-         "expected": expected}
+        {
+            "name": f"searched {number}",
+            key: text if key == "input" else json.loads(text),
+            "expected": expected,
+        }
         for number, (text, expected) in enumerate(zip(texts, outputs, strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def _kills(
@@ -84,9 +98,14 @@ def _kills(
     by_name = {each.name: each for each in mutants_of(right.source, most=MUTANTS, pool=pool)}
     for name in names:
         result = judge(
-            by_name[name].source, tests=rows, entry=task.entry, match_mode=mode_of(task),
-            limits=MUTANT, pool=pool, fail_fast=True,
-        )  # fmt: skip
+            by_name[name].source,
+            tests=rows,
+            entry=task.entry,
+            match_mode=mode_of(task),
+            limits=MUTANT,
+            pool=pool,
+            fail_fast=True,
+        )
         for row, case in zip(rows, result.cases, strict=True):
             if case.verdict not in (Verdict.AC, Verdict.SK):
                 yield name, str(row.get("input", row.get("args")))

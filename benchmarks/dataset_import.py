@@ -51,13 +51,18 @@ def measure(file: str) -> None:
     wall_s, cpu_s = time.perf_counter() - start, time.process_time() - cpu_start
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        json.dumps({
-            "rows": rows, "faults": len(faults),
-            "file_mib": round(Path(file).stat().st_size / 2**20),
-            "rows_per_second": round(rows / wall_s), "rows_per_cpu_second": round(rows / cpu_s),
-            "rss_before_mib": round(before_mib), "rss_peak_mib": round(peak_mib),
-        })
-    )  # fmt: skip
+        json.dumps(
+            {
+                "rows": rows,
+                "faults": len(faults),
+                "file_mib": round(Path(file).stat().st_size / 2**20),
+                "rows_per_second": round(rows / wall_s),
+                "rows_per_cpu_second": round(rows / cpu_s),
+                "rss_before_mib": round(before_mib),
+                "rss_peak_mib": round(peak_mib),
+            }
+        )
+    )
 
 
 def main() -> None:

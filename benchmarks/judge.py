@@ -132,8 +132,10 @@ def bare(program: str, count: int, core: int) -> list[float]:
     """Microseconds of each bare run."""
     out = subprocess.run(
         ["./spawn", str(count), str(core), "input.txt", program],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return [int(line) / 1e3 for line in out.stdout.split()]
 
 
@@ -373,10 +375,14 @@ def dmoj(count: int) -> object:
 
     def run() -> None:
         process = TracedPopen(
-            [str(Path("square").resolve()).encode()], security=IsolateTracer([], []), time=5,
-            memory=1 << 19, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [str(Path("square").resolve()).encode()],
+            security=IsolateTracer([], []),
+            time=5,
+            memory=1 << 19,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-        )  # fmt: skip
+        )
         with contextlib.suppress(BrokenPipeError):
             process.communicate(b"12\n")
 

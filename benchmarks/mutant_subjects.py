@@ -148,7 +148,8 @@ FEW = {
 MANY = {
     name: (source, _cases(source, make, 50))
     for name, source, make in (
-        ("spiral", SPIRAL, _grid), ("calculated", CALCULATED, lambda dice: [_expression(dice)]),
+        ("spiral", SPIRAL, _grid),
+        ("calculated", CALCULATED, lambda dice: [_expression(dice)]),
     )
-}  # fmt: skip
+}
 """Functions with 50 cases."""

@@ -124,9 +124,14 @@ def _own(source: str, cases: Cases, pool: CellPool) -> dict[str, Any]:
 
 def _bench(source: str, cases: Cases, pool: CellPool) -> Bench:
     return Bench(
-        source.encode(), find_toolchain("python"), load_tests(cases, entry=ENTRY), entry=ENTRY,
-        checker=value_checker_for("exact"), pool=pool, limits=Limits(cpu_ms=2_000),
-    )  # fmt: skip
+        source.encode(),
+        find_toolchain("python"),
+        load_tests(cases, entry=ENTRY),
+        entry=ENTRY,
+        checker=value_checker_for("exact"),
+        pool=pool,
+        limits=Limits(cpu_ms=2_000),
+    )
 
 
 def _whole(source: str, cases: Cases, pool: CellPool) -> dict[str, Any]:

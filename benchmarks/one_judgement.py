@@ -157,7 +157,7 @@ def programs_of(task: Task) -> Iterator[Program]:
             ("the last token is missing", "print(' '.join(answer.split()[:-1]))"),
             ("tokens in reverse", "print(' '.join(answer.split()[::-1]))"),
             ("off by one", f"print(' '.join(str(int(x) + 1) if {_WHOLE} else 'x' {_EACH}))"),
-        ):  # fmt: skip
+        ):
             yield Program(task, how, f"{head}{code}\n")
     elif kind in ("function", "class"):
         known = {json.dumps(case.get("args")): case.get("expected") for case in task.tests}
@@ -351,12 +351,15 @@ def main() -> None:
                 if time.monotonic() - begun > options.seconds:
                     break
             report: dict[str, Any] = {
-                "file": file.name, "rows": len(tasks), "faults": left_out,
-                "tasks": sum(map(bool, known.values())), "judged": len(known),
+                "file": file.name,
+                "rows": len(tasks),
+                "faults": left_out,
+                "tasks": sum(map(bool, known.values())),
+                "judged": len(known),
                 "programs": sum(map(len, known.values())),
                 "verdicts": Counter(found for each in known.values() for found, _ in each.values()),
                 "disagreements": lines,
-            }  # fmt: skip
+            }
             if options.official:
                 report["official"] = official(file, tasks, known, options.official, pool)
             print(json.dumps(report), flush=True)

@@ -210,11 +210,24 @@ def bare(how: str, source: str, count: int, preload: tuple[str, ...]) -> float:
     paths = os.pathsep.join(harness.paths)
     with Path("input.txt").open() as stdin:
         done = subprocess.run(
-            [*harness.interpreter, "-S", "-c", LIMIT, how, "limit.py", str(count), core, paths,
-             *harness.preload],
-            stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True,
+            [
+                *harness.interpreter,
+                "-S",
+                "-c",
+                LIMIT,
+                how,
+                "limit.py",
+                str(count),
+                core,
+                paths,
+                *harness.preload,
+            ],
+            stdin=stdin,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            check=True,
             env={**os.environ, **harness.env},
-        )  # fmt: skip
+        )
     return statistics.median(int(ns) for ns in done.stderr.split()) / 1e6
 
 
@@ -332,10 +345,15 @@ def by_evalplus(problems: list[Problem]) -> Callable[[Problem], bool]:
     def run(problem: Problem) -> bool:
         inputs, outputs = calls[problem["task_id"]]
         status, _ = evaluation.untrusted_check(
-            "humaneval", solution(problem), inputs, problem["entry_point"], expected=outputs,
+            "humaneval",
+            solution(problem),
+            inputs,
+            problem["entry_point"],
+            expected=outputs,
             atol=1e-6 if problem["entry_point"] == "find_zero" else 0,
-            ref_time=[0.1] * len(inputs), fast_check=True,
-        )  # fmt: skip
+            ref_time=[0.1] * len(inputs),
+            fast_check=True,
+        )
         return bool(status == evaluation.PASS)
 
     return run

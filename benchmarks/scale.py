@@ -96,15 +96,19 @@ def cycle_jobs(count: int, folder: Path) -> Iterator[EngineJob]:
         own = folder / str(number)
         own.mkdir(parents=True)
         replies = {
-            "planner": [{
-                "problem_statement": TASK.prompt, "algorithm": "Add them up as they are read.",
-                "input_bounds": BOUNDS, "expected_complexity": "O(n)",
-            }],
+            "planner": [
+                {
+                    "problem_statement": TASK.prompt,
+                    "algorithm": "Add them up as they are read.",
+                    "input_bounds": BOUNDS,
+                    "expected_complexity": "O(n)",
+                }
+            ],
             "coder": [{"code_cpp": f"// {own}\n{PROGRAM}", "compiler_flags": []}],
             "analyst": [],
             "reference": [{"code_python": BRUTE}],
             "attacker": [{"input_generator": None, "why": "All inputs cost the same."}],
-        }  # fmt: skip
+        }
         (own / "replies.json").write_text(json.dumps(replies))
         script = f"scripted:{own / 'replies.json'}"
         problem = ProblemInput(
@@ -152,11 +156,14 @@ def measured(engine: Engine, jobs: Iterator[EngineJob]) -> dict[str, float]:
         job_s.append(result.seconds)
     wall_s, driver_s = time.monotonic() - began, time.process_time() - began_cpu
     return {
-        "jobs": count, "wall_s": wall_s, "jobs_per_s": count / wall_s,
-        "job_s_median": statistics.median(job_s), "driver_cpu_ms": 1_000 * driver_s / count,
+        "jobs": count,
+        "wall_s": wall_s,
+        "jobs_per_s": count / wall_s,
+        "job_s_median": statistics.median(job_s),
+        "driver_cpu_ms": 1_000 * driver_s / count,
         "cpu_ms": 1_000 * (cpu_s() - began_all) / count,
         "kib_per_job": (sent + received) / count / 1_024,
-    }  # fmt: skip
+    }
 
 
 def cycles_of(name: EngineName, count: int, core_hour_usd: float) -> dict[str, Any]:
@@ -212,11 +219,9 @@ def verdicts_of(names: list[EngineName], count: int, rounds: int) -> dict[str, A
             if turn >= 0:
                 runs[name].append(row)
     found: dict[str, Any] = {
-        name: {
-            figure: statistics.median(each[figure] for each in rows) for figure in rows[0]
-        }
+        name: {figure: statistics.median(each[figure] for each in rows) for figure in rows[0]}
         for name, rows in runs.items()
-    }  # fmt: skip
+    }
     if len(names) > 1:
         pairs = list(zip(runs["local"], runs["ray"], strict=True))
         more = [1_000 * (ray["wall_s"] - local["wall_s"]) / count for local, ray in pairs]
@@ -289,10 +294,12 @@ def main() -> None:
     found["verdicts"] = verdicts_of(names, given.verdicts, given.rounds)
     print(json.dumps(found["verdicts"]), file=sys.stderr)
     found["cycles"] = {
-        "all": ALL_CYCLES, "measured": given.cycles, "share": given.cycles / ALL_CYCLES,
+        "all": ALL_CYCLES,
+        "measured": given.cycles,
+        "share": given.cycles / ALL_CYCLES,
         "core_hour_usd": given.core_hour_usd,
         **{name: cycles_of(name, given.cycles, given.core_hour_usd) for name in names},
-    }  # fmt: skip
+    }
     line_ms = record_ms()
     one = found["cycles"][names[-1]]["workers"]["1"]
     light = found["verdicts"][names[-1]]

@@ -128,8 +128,11 @@ def measure(url: str, server: int, seconds: float) -> dict[str, Any]:
     rates: dict[str, list[float]] = {"library": [], "service": []}
     with CellPool() as pool:
         verifier = ExecutionVerifier(
-            BODY["tests"], language="python", entry="function:add", pool=pool  # type: ignore[arg-type]
-        )  # fmt: skip
+            BODY["tests"],  # type: ignore[arg-type]
+            language="python",
+            entry="function:add",
+            pool=pool,
+        )
         client = Client(url)
 
         def own() -> None:

@@ -38,10 +38,17 @@ from tests.processes import children
 CLIENTS = 4
 HEADERS = {"Content-Type": "application/json", "Prefer": "respond-async"}
 MALFORMED = (
-    b"", b"{", b"nothing", b"[]", b'{"program": 1}', b'{"program": "a", "program": "b"}',
-    b'{"program": "\xff"}', b"[" * 1_000, b'{"program": "x", "unknown": 1}',
+    b"",
+    b"{",
+    b"nothing",
+    b"[]",
+    b'{"program": 1}',
+    b'{"program": "a", "program": "b"}',
+    b'{"program": "\xff"}',
+    b"[" * 1_000,
+    b'{"program": "x", "unknown": 1}',
     b'{"program": "x", "limits": {"cpu_ms": 1e12}}',
-)  # fmt: skip
+)
 DEADLINE_S = 3_600
 
 
@@ -66,9 +73,12 @@ class Stand:
         with (self._folder / "log.jsonl").open("ab") as log:
             return subprocess.Popen(
                 [sys.executable, "-m", "steelyard", *arguments],
-                env=self._env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log,
+                env=self._env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
                 process_group=0,  # Ctrl-C ends the clients, and these are ended in order
-            )  # fmt: skip
+            )
 
     def _serve(self) -> subprocess.Popen[bytes]:
         process = self._start("serve", "--workers", "0", "--port", str(self.port))
@@ -117,11 +127,13 @@ def ask(
 
 def judgement(number: int) -> bytes:
     """Return the body of a judgement that only its own result fits."""
-    return json.dumps({
-        "program": f"print(int(input()) + {number})",
-        "language": "python",
-        "tests": [{"input": "1", "expected": str(number + 1), "name": f"job {number}"}],
-    }).encode()  # fmt: skip
+    return json.dumps(
+        {
+            "program": f"print(int(input()) + {number})",
+            "language": "python",
+            "tests": [{"input": "1", "expected": str(number + 1), "name": f"job {number}"}],
+        }
+    ).encode()
 
 
 class Clients:

@@ -29,11 +29,19 @@ from steelyard.schemas import AuthoredCase, AuthoredSuite, Parameter, Specificat
 from steelyard.storage import Database, open_database
 
 PATHS = (
-    "/v1/problems", "/v1/problems?cursor={cursor}", "/v1/problems?search=problem%209999",
-    "/v1/problems?search=absent", "/v1/problems?tag=rare", "/v1/problems?tag=graph",
-    "/v1/suites", "/v1/submissions", "/pages/problems", "/pages/problems?search=absent",
-    "/pages/problems?tag=graph", "/pages/problems/p05000",
-)  # fmt: skip
+    "/v1/problems",
+    "/v1/problems?cursor={cursor}",
+    "/v1/problems?search=problem%209999",
+    "/v1/problems?search=absent",
+    "/v1/problems?tag=rare",
+    "/v1/problems?tag=graph",
+    "/v1/suites",
+    "/v1/submissions",
+    "/pages/problems",
+    "/pages/problems?search=absent",
+    "/pages/problems?tag=graph",
+    "/pages/problems/p05000",
+)
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -49,9 +57,13 @@ def fill(database: Database, count: int) -> None:
                 tags=("graph" if number % 2 else "sorting", "rare" if number == 7 else "common"),
             )
             case = AuthoredCase(
-                name="first", category="basic", origin="by hand", input=as_compact([[number]]),
-                expected=number, has_expected=True,
-            )  # fmt: skip
+                name="first",
+                category="basic",
+                origin="by hand",
+                input=as_compact([[number]]),
+                expected=number,
+                has_expected=True,
+            )
             suite = AuthoredSuite(spec_digest=spec.digest, cases=(case,))
             change.store_problem(f"p{number:05}", spec, suite)
 
@@ -62,8 +74,9 @@ def service(file: Path) -> Iterator[tuple[str, int]]:
     with subprocess.Popen(
         [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--json"],
         env={**os.environ, "STEELYARD_DATABASE_URL": str(file), "LOG_LEVEL": "ERROR"},
-        stdout=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.stdout
         text = ""
         for line in process.stdout:

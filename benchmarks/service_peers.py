@@ -122,10 +122,11 @@ def native(url: str, given: list[dict[str, str]]) -> list[str]:
     found = []
     for each in given:
         body = {
-            "program": each["program"], "language": each["language"],
+            "program": each["program"],
+            "language": each["language"],
             "tests": [{"input": each["stdin"], "expected": each["expected"]}],
             "limits": {"cpu_ms": round(LIMIT_S * 1_000)},
-        }  # fmt: skip
+        }
         headers = {"Content-Type": "application/json"}
         connection.request("POST", "/v1/judge", json.dumps(body).encode(), headers)
         answer = json.loads(connection.getresponse().read())
@@ -140,8 +141,11 @@ def by_client(name: str, script: str) -> Callable[[str, Path], list[str]]:
         python = CLIENTS / name / "bin" / "python"
         done = subprocess.run(
             [str(python), "-c", script, url, str(file), str(LIMIT_S)],
-            stdout=subprocess.PIPE, text=True, check=True, timeout=3_600,
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+            timeout=3_600,
+        )
         found: list[str] = json.loads(done.stdout.splitlines()[-1])
         return found
 
@@ -153,10 +157,24 @@ def served(folder: Path) -> Iterator[str]:
     """Run a service with the endpoints of both peers, and give its URL."""
     with (folder / "log.jsonl").open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "steelyard", "serve", "--port", "0", "--json", "--workers", "0",
-             "--compat", "sandboxfusion,judge0", "--db", str(folder / "service.sqlite3")],
-            stdout=subprocess.PIPE, stderr=log,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "steelyard",
+                "serve",
+                "--port",
+                "0",
+                "--json",
+                "--workers",
+                "0",
+                "--compat",
+                "sandboxfusion,judge0",
+                "--db",
+                str(folder / "service.sqlite3"),
+            ],
+            stdout=subprocess.PIPE,
+            stderr=log,
+        )
     try:
         assert process.stdout
         text = b""
@@ -195,12 +213,16 @@ def main() -> None:
     print(
         json.dumps(
             {
-                "machine": machine(), "programs": len(given), "same": len(given) - len(different),
-                "verdicts": Counter(found["native"]), "seconds": seconds, "different": different,
+                "machine": machine(),
+                "programs": len(given),
+                "same": len(given) - len(different),
+                "verdicts": Counter(found["native"]),
+                "seconds": seconds,
+                "different": different,
             },
             indent=2,
         )
-    )  # fmt: skip
+    )
     sys.exit(1 if different else 0)
 
 

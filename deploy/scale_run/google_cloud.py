@@ -48,9 +48,11 @@ class GoogleCloud:
     ) -> None:
         self._plan, self._image, self._profile, self._keys = plan, image, profile, keys
         given = {
-            "project": project, "billing_account": billing_account, "name": plan.name,
+            "project": project,
+            "billing_account": billing_account,
+            "name": plan.name,
             "budget_usd": f"{plan.budget_usd:g}",
-        }  # fmt: skip
+        }
         self._variables = [f"-var={name}={value}" for name, value in given.items()]
         self._bucket = ""
         self._usd_by_pod: dict[str, float] = {}

@@ -58,9 +58,12 @@ class Plan:
                 f"the name must be 2 to 30 lower-case letters, digits and hyphens, got {self.name}"
             )
         numbers = {
-            "the budget": self.budget_usd, "--cpu-hour-usd": self.cpu_hour_usd,
-            "--gib-hour-usd": self.gib_hour_usd, "--shards": self.shards, "--cycles": self.cycles,
-        }  # fmt: skip
+            "the budget": self.budget_usd,
+            "--cpu-hour-usd": self.cpu_hour_usd,
+            "--gib-hour-usd": self.gib_hour_usd,
+            "--shards": self.shards,
+            "--cycles": self.cycles,
+        }
         for name, number in numbers.items():
             if not 0 < number < math.inf:
                 raise RunError(f"{name} must be finite and above 0, got {number:g}")
@@ -202,8 +205,10 @@ def _merged(folders: list[Path], plan: Plan) -> dict[str, Any]:
     words = ["evaluate", "merge", *map(str, folders), "--out", str(plan.out / "evaluation")]
     done = subprocess.run(
         [sys.executable, "-m", "steelyard", *words, "--no-plots", "--json"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode not in (0, 1, 3):
         raise RunError(f"steelyard evaluate merge failed: {done.stderr.strip()}")
     return json.loads((plan.out / "evaluation/report.json").read_text())

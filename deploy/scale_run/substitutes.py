@@ -31,9 +31,12 @@ def write_sample_input(folder: Path, cycles: int) -> None:
         for name, text in _TASKS.items():
             answers = {"double": 6, "square": 9, "negate": -3, "next": 4}
             task = {
-                "schema_version": "1.0.0", "id": name, "prompt": f"Return {text}.",
-                "entry": f"function:{name}", "tests": [{"args": [3], "expected": answers[name]}],
-            }  # fmt: skip
+                "schema_version": "1.0.0",
+                "id": name,
+                "prompt": f"Return {text}.",
+                "entry": f"function:{name}",
+                "tests": [{"args": [3], "expected": answers[name]}],
+            }
             file.write(f"{json.dumps(task)}\n")
     with (folder / "samples.jsonl").open("w") as file:
         for number in range(cycles):
@@ -69,9 +72,12 @@ class Substitutes:
         shutil.copy(_KUBERNETES / "common/gate.py", self._pods)
         (self._pods / "required.json").write_text(required)
         done = subprocess.run(
-            [sys.executable, self._pods / "gate.py"], env=_environment(),
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            [sys.executable, self._pods / "gate.py"],
+            env=_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if done.returncode != 0:
             raise RunError(f"the gate failed: {done.stderr.strip()}")
 
@@ -90,13 +96,17 @@ class Substitutes:
         for _ in range(_TRIES + 1):
             with self._pod(index) as data:
                 own = {
-                    "JOB_COMPLETION_INDEX": str(index), "SHARDS": str(self._plan.shards),
+                    "JOB_COMPLETION_INDEX": str(index),
+                    "SHARDS": str(self._plan.shards),
                     "ARGUMENTS": self._plan.arguments.replace("/data/", f"{data}/"),
-                }  # fmt: skip
+                }
                 done = subprocess.run(
                     ["sh", "-c", script.replace("/data/", f"{data}/")],
-                    env={**_environment(), **own}, capture_output=True, text=True, check=False,
-                )  # fmt: skip
+                    env={**_environment(), **own},
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
             if done.returncode == 0:
                 return ""
             if done.returncode in (1, 2):

@@ -1,7 +1,7 @@
 """The declaration of a job, from which every door is made.
 
-1. A room declares a `Job`: what is asked (`Request`), how (`Options`), what is answered (`Report`),
-   the function that does it, and the view of the answer.
+1. A room declares a `Job`: what is asked (`JobRequest`), how (`Options`), what is answered
+   (`Report`), the function that does it, and the view of the answer.
 2. `steelyard.jobs` names the declaration as text.
 3. From it come the library's function with its async twin, the command, `POST /v1/NAME` with its
    run, the tool for agents, the form, and the page of the run.
@@ -35,14 +35,14 @@ class Needs(NamedTuple):
     """The longest further time, in seconds."""
 
 
-class Request(Declared):
+class JobRequest(Declared):
     """The subject of a job. Each job's own request adds fields."""
 
     group: ClassVar[str] = "Program"
 
     def subject(self, _options: Options) -> str:
         """Name the request in a few words, for lists of runs."""
-        return type(self).__name__.removesuffix("Request").lower()
+        return type(self).__name__.removesuffix("JobRequest").lower()
 
     def needs(self, options: Options) -> Needs:
         """Return what the request asks of a service.
@@ -60,7 +60,7 @@ class Request(Declared):
         return Needs(sources=tuple(sources), limits=options.limits)
 
 
-Q = TypeVar("Q", bound=Request)
+Q = TypeVar("Q", bound=JobRequest)
 O = TypeVar("O", bound=Options)  # noqa: E741  (options)
 R = TypeVar("R", bound=Report)
 
@@ -80,7 +80,7 @@ class FormField:
 
 
 @dataclass(frozen=True)
-class Form:
+class JobForm:
     """A job's form: what a person fills in before a run begins."""
 
     title: str
@@ -114,7 +114,7 @@ class Job(Generic[Q, O, R]):
     """For agents: when to use the job, and what to do with the answer."""
     tool: tuple[str, ...] = ()
     """The fields that a tool for agents has; empty for all."""
-    own_form: Form | None = None
+    own_form: JobForm | None = None
     """The form, if it is another one than the fields of the request."""
     document: str = ""
     """The field of the request that a JSON body is; the options are then in the query. Empty: a
@@ -151,7 +151,7 @@ class Job(Generic[Q, O, R]):
         )
 
     @property
-    def form(self) -> Form | None:
+    def form(self) -> JobForm | None:
         """The form; None if the request has fields that no control can hold."""
         fields = tuple(
             FormField(knob.name, knob.text, "code" if knob.flag.is_source else "line")
@@ -161,7 +161,7 @@ class Job(Generic[Q, O, R]):
         if self.own_form is not None or len(fields) < len(self.request.model_fields):
             return self.own_form
         title = self.summary.removesuffix(".")
-        return Form(title, "", "Start", fields)
+        return JobForm(title, "", "Start", fields)
 
     def read(self, body: Mapping[str, Any]) -> tuple[Q, dict[str, Any]]:
         """Return the request, and the fields of the options, of a body's fields."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from steelyard.authoring.calls import Outcome
+from steelyard.authoring.calls import CallOutcome
 from steelyard.challenges import challenge, open_healer, resolve
 from steelyard.challenges._healing import Wrong
 from steelyard.challenges._trusted_solutions import Contradiction
@@ -220,7 +220,7 @@ def test_a_reference_without_a_vote_is_repaired_later_and_the_suite_is_weighed_a
 
 
 def test_what_breaks_an_example_is_not_better_than_what_errs_on_small_inputs() -> None:
-    one = Contradiction((), Outcome("ok"), Outcome("ok"))
+    one = Contradiction((), CallOutcome("ok"), CallOutcome("ok"))
     assert Wrong([], [one] * 50).rank < Wrong([one], []).rank < Wrong([one], [one]).rank
     assert Wrong([]).first is None
 

@@ -10,12 +10,12 @@ import pytest
 
 from steelyard.authoring.references import (
     LIMITS,
-    Program,
-    Runs,
     Settled,
     Settling,
     Smallest,
-    Writer,
+    SolutionRuns,
+    SolutionWriter,
+    WrittenSolution,
     weigh,
 )
 from steelyard.constraints import Validator
@@ -45,9 +45,9 @@ SMALLEST = Smallest(
 )
 
 
-def program(name: str, body: str, role: ReferenceRole = "alternative") -> Program:
+def program(name: str, body: str, role: ReferenceRole = "alternative") -> WrittenSolution:
     source = f"class Solution:\n    def solve(self, nums):\n        {body}\n"
-    return Program(name=name, role=role, source=source)
+    return WrittenSolution(name=name, role=role, source=source)
 
 
 def cases(count: int = 12) -> list[AuthoredCase]:
@@ -72,8 +72,8 @@ def cases(count: int = 12) -> list[AuthoredCase]:
     ]
 
 
-def weighed(pool: CellPool, *programs: Program, smallest: Smallest = SMALLEST) -> Any:
-    return weigh(Runs(SPEC, pool), programs, cases(), smallest)
+def weighed(pool: CellPool, *programs: WrittenSolution, smallest: Smallest = SMALLEST) -> Any:
+    return weigh(SolutionRuns(SPEC, pool), programs, cases(), smallest)
 
 
 def test_two_that_agree_on_all_small_inputs_are_trusted(pool: CellPool) -> None:
@@ -169,11 +169,13 @@ class Scripted:
             "author", pool, on_event=lambda event: self.log.append((event.stage, event.message))
         )
         self.run.use(models)
-        self.writer = Writer(self.run, SPEC, "The largest sum of two items.")
+        self.writer = SolutionWriter(self.run, SPEC, "The largest sum of two items.")
 
-    async def settle(self, *programs: Program, decides: Any = None, **given: Any) -> Settled:
+    async def settle(
+        self, *programs: WrittenSolution, decides: Any = None, **given: Any
+    ) -> Settled:
         settling = Settling(
-            Runs(SPEC, self.run.pool),
+            SolutionRuns(SPEC, self.run.pool),
             self.run,
             Validator.of(SPEC),
             given.pop("smallest", SMALLEST),
@@ -285,7 +287,7 @@ async def test_inputs_that_the_models_validator_refuses_are_suspected(
 async def test_where_the_suite_is_kept_the_solution_heals(tmp_path: Path, pool: CellPool) -> None:
     run = Scripted(tmp_path, pool, {"alternative": [HEAPS], "healer": [TRIES]})
     settling = Settling(
-        Runs(SPEC, pool),
+        SolutionRuns(SPEC, pool),
         run.run,
         Validator.of(SPEC),
         SMALLEST,

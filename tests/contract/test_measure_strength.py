@@ -22,7 +22,7 @@ from steelyard.schemas import (
     Specification,
     StrengthReport,
 )
-from steelyard.strength import Measurement, StrengthOptions, ordered_by_kills
+from steelyard.strength import StrengthMeasurement, StrengthOptions, ordered_by_kills
 
 SOLUTION = """
 class Solution:
@@ -316,7 +316,7 @@ def test_a_suite_ordered_by_kills_lists_them_and_keeps_unknown_cases(pool: CellP
             AuthoredCase(name="open", category="edge", origin="test", input=as_compact([[1]])),
         ),
     )
-    measured = Measurement(suite, SOLUTION.encode(), StrengthOptions(spec=SPEC, pool=pool))
+    measured = StrengthMeasurement(suite, SOLUTION.encode(), StrengthOptions(spec=SPEC, pool=pool))
     ordered = ordered_by_kills(suite, measured.matrices)
     assert [case.name for case in ordered.cases] == ["mixed", "empty", "open"]
     assert "line 6: n > 0 -> True" in ordered.cases[0].kills

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from steelyard._installation import install_command
 from steelyard.errors import ModelNameError, ModelRefusedError, SettingsError, SteelyardError
-from steelyard.models import Message, Request, Role, Temperature, Waits, ask, open_model
+from steelyard.models import ChatTurn, Request, Role, Temperature, Waits, ask, open_model
 from steelyard.settings import ModelEndpoint, ModelSettings
 from tests.model_server import Behaviour, ModelServer, cuts_within, fails, says, sends
 from tests.needs import needs
@@ -59,7 +59,7 @@ REQUEST = Request(
     role="coder",
     prompt="coder@1",
     system="You are a coder.",
-    messages=(Message(author="user", text="Write it."),),
+    messages=(ChatTurn(author="user", text="Write it."),),
     reply_schema={},
     temperature=0.2,
     max_tokens=512,

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from steelyard.errors import ModelError, ModelRefusedError, ModelTransportError
-from steelyard.models import Message, Model, Request, Waits, open_model
+from steelyard.models import ChatTurn, Model, Request, Waits, open_model
 from steelyard.settings import ModelEndpoint, ModelSettings
 from tests.model_server import (
     Behaviour,
@@ -90,7 +90,7 @@ def request(wire: str, **changes: object) -> Request:
         role="coder",
         prompt="coder@1",
         system="You are a coder.",
-        messages=(Message(author="user", text="Write it."),),
+        messages=(ChatTurn(author="user", text="Write it."),),
         reply_schema={},
         temperature=0.2,
         max_tokens=512,
@@ -114,9 +114,9 @@ async def test_a_reply_comes_back_with_what_it_cost(server: ModelServer, wire: s
 
 async def test_all_that_shapes_a_reply_goes_over_openais_wire(server: ModelServer) -> None:
     talk = (
-        Message(author="user", text="Write it."),
-        Message(author="assistant", text="no"),
-        Message(author="user", text="Again."),
+        ChatTurn(author="user", text="Write it."),
+        ChatTurn(author="assistant", text="no"),
+        ChatTurn(author="user", text="Again."),
     )
     await opened(server, "openai").complete(request("openai", messages=talk))
     (asked,) = server.asked
@@ -516,7 +516,7 @@ def limits_sent(server: ModelServer) -> list[int]:
 async def test_a_short_context_gets_one_retry_with_its_own_number(
     server: ModelServer, slept: Slept
 ) -> None:
-    long = request("openai", max_tokens=32_192, messages=(Message(author="user", text="x" * 999),))
+    long = request("openai", max_tokens=32_192, messages=(ChatTurn(author="user", text="x" * 999),))
     server.then(vllm(32_768, 992))
     reply = await opened(server, "openai", slept).complete(long)
     assert (reply.text, reply.retries, slept.seconds) == ("Hello.", 0, [])
@@ -538,7 +538,7 @@ async def test_a_short_context_gets_one_retry_with_its_own_number(
 async def test_a_request_that_never_fits_names_the_settings(
     server: ModelServer, refuse: Behaviour, asked: int, slept: Slept
 ) -> None:
-    long = request("openai", max_tokens=32_192, messages=(Message(author="user", text="x" * 999),))
+    long = request("openai", max_tokens=32_192, messages=(ChatTurn(author="user", text="x" * 999),))
     server.then(refuse)
     said = r"--ctx-size in llama\.cpp.*STEELYARD_MODELS__MAX_TOKENS='\{\"coder\": 4096\}'"
     with pytest.raises(ModelRefusedError, match=said) as caught:

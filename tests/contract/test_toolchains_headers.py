@@ -13,7 +13,7 @@ from steelyard.errors import LanguageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
-from steelyard.toolchains._prepared import Prepared
+from steelyard.toolchains._prepared import PreparedFolder
 from tests.rights import can_give_to
 
 BODY = b"int main() { std::map<int, int> m; m[1] = 2; std::cout << m.at(1); }\n"
@@ -43,7 +43,7 @@ class Headers:
 
     toolchain: Toolchain
     cache: CompileCache
-    given: tuple[Prepared | None, ...]
+    given: tuple[PreparedFolder | None, ...]
 
 
 @pytest.fixture(scope="module", params=["gcc", pytest.param("clang", marks=pytest.mark.exhaustive)])

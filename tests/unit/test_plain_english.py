@@ -39,7 +39,7 @@ BANNED = {
 """What to avoid, as regular expressions of whole words, and what to write instead."""
 ALLOWED: dict[str, tuple[str, ...]] = {
     # Part of each request's key: other words would make every recording useless.
-    "src/steelyard/models/_ask.py": ("Whatever stands between", "where it says so"),
+    "src/steelyard/models/_roles.py": ("Whatever stands between", "where it says so"),
 }
 """By document, command (`steelyard judge`) or source file: phrases in which a word is right."""
 SOURCE = ROOT / "src/steelyard"

@@ -10,7 +10,7 @@ import pytest
 from steelyard import errors
 
 pytest.importorskip("fastapi", reason="needs the extra service")
-from steelyard.service._problems import Problem, code_of
+from steelyard.service._error_responses import Problem, code_of
 from steelyard.service._server import _REFUSALS
 
 ROOT = Path(__file__).parents[2]

@@ -49,7 +49,7 @@ def line(number: int, phrase: str, code: str) -> dict:
     tests = [{"args": [x], "expected": value(x)} for x in INPUTS]
     return {
         "id": f"phrase-{number}", "prompt": f"# {phrase}\n", "prefix": PREFIX, "tests": tests,
-    }  # fmt: skip
+    }
 
 
 def make_tokenizer(texts: list[str]):
@@ -63,12 +63,12 @@ def make_tokenizer(texts: list[str]):
     trainer = trainers.BpeTrainer(
         vocab_size=320, special_tokens=["<pad>", "<end>"], show_progress=False,
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-    )  # fmt: skip
+    )
     tokenizer.train_from_iterator(texts, trainer)
     return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token="<pad>", eos_token="<end>",  # noqa: S106
         clean_up_tokenization_spaces=False,
-    )  # fmt: skip
+    )
 
 
 def make_model(tokenizer, rows: list[tuple[str, str]], seed: int):
@@ -86,7 +86,7 @@ def make_model(tokenizer, rows: list[tuple[str, str]], seed: int):
             bos_token_id=None, eos_token_id=tokenizer.eos_token_id,
             pad_token_id=tokenizer.pad_token_id,
         )
-    )  # fmt: skip
+    )
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
     rng = random.Random(seed)
     measured, rows = rows[-ASKED:], rows[:-ASKED]
@@ -120,7 +120,7 @@ def solved(model, tokenizer, rows: list[tuple[str, str]]) -> float:
     out = model.generate(
         input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"],
         max_new_tokens=24, do_sample=False,
-    )[:, inputs["input_ids"].shape[1] :]  # fmt: skip
+    )[:, inputs["input_ids"].shape[1] :]
     texts = tokenizer.batch_decode(out, skip_special_tokens=True)
     return sum(text == answer for text, (_, answer) in zip(texts, rows)) / len(rows)
 

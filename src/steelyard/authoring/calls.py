@@ -41,7 +41,7 @@ How = Literal["answer", "raised", "slow", "memory", "output", "lost", "skipped",
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallOutcome:
     """The end of a solution's call with one input."""
 
     how: How
@@ -214,7 +214,7 @@ class Answers:
 
     def outcomes(
         self, solution: Callee, inputs: Sequence[Sequence[JsonValue]], *, together: bool = False
-    ) -> list[Outcome]:
+    ) -> list[CallOutcome]:
         """Return what a solution does with each input.
 
         Args:
@@ -232,7 +232,7 @@ class Answers:
         call = solution.call_together if together else solution.call
         return [self._read(each) for each in call(calls, back=self._in_place)]
 
-    def stated(self, value: JsonValue) -> Outcome:
+    def stated(self, value: JsonValue) -> CallOutcome:
         """Return the outcome of a solution that gives this answer.
 
         Raises:
@@ -241,9 +241,9 @@ class Answers:
         fault = self._returns.fault_of(value)
         if fault is not None:
             raise ValueError(fault)
-        return Outcome("answer", value, self._wire(value))
+        return CallOutcome("answer", value, self._wire(value))
 
-    def alike(self, one: Outcome, other: Outcome) -> bool:
+    def alike(self, one: CallOutcome, other: CallOutcome) -> bool:
         """Return True if both gave an answer, and the answers are equal for the specification."""
         if not (one.answered and other.answered):
             return False
@@ -251,22 +251,24 @@ class Answers:
             return True
         return self._checker.check(TestCase(expected=one.wire), other.wire).passed
 
-    def _read(self, called: Called) -> Outcome:
+    def _read(self, called: Called) -> CallOutcome:
         if called.how != "ok":
-            return Outcome(called.how, message=called.message, cpu_ms=called.cpu_ms)  # type: ignore[arg-type]
+            return CallOutcome(called.how, message=called.message, cpu_ms=called.cpu_ms)  # type: ignore[arg-type]
         try:
             value, *after = plain_of(b"[" + called.value + b"]")
             if self._in_place:
                 value = after[0][0]
         except (ValueError, LookupError, TypeError) as error:
-            return Outcome("type", message=f"returned {error}", cpu_ms=called.cpu_ms)
+            return CallOutcome("type", message=f"returned {error}", cpu_ms=called.cpu_ms)
         plain = with_lists(value)
         fault = self._returns.fault_of(plain)
         if fault is None and self._exact and values.encode(value) != self._encoded(plain):
             fault = f"a list and a tuple are mixed up, expected {self._returns}"
         if fault is not None:
-            return Outcome("type", message=f"returned a wrong type: {fault}", cpu_ms=called.cpu_ms)
-        return Outcome("answer", plain, self._wire(plain), cpu_ms=called.cpu_ms)
+            return CallOutcome(
+                "type", message=f"returned a wrong type: {fault}", cpu_ms=called.cpu_ms
+            )
+        return CallOutcome("answer", plain, self._wire(plain), cpu_ms=called.cpu_ms)
 
     def _wire(self, plain: JsonValue) -> bytes:
         return f'["ok",{self._encoded(plain)}]'.encode()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steelyard.authoring.calls import Answers, Outcome, shown_value
+from steelyard.authoring.calls import Answers, CallOutcome, shown_value
 from steelyard.authoring.references import Ballot, Side
 from steelyard.schemas import ChallengeState
 
@@ -12,7 +12,7 @@ from steelyard.schemas import ChallengeState
 class Claim:
     """An output that somebody claims to be right."""
 
-    outcome: Outcome
+    outcome: CallOutcome
     by: str
     entitled: bool = False
     """True if this person decides about outputs."""
@@ -24,7 +24,7 @@ class Claim:
 class Truth:
     """An output that is stated to be right."""
 
-    outcome: Outcome
+    outcome: CallOutcome
     by: str
     """Such as `example 1`, or a person: for people."""
     is_example: bool = False
@@ -37,7 +37,7 @@ class Decision:
 
     state: ChallengeState
     reason: str
-    right: Outcome | None = None
+    right: CallOutcome | None = None
     """The expected output; None if it is not known, or disputed."""
     truth: str = ""
     """Who stated the output; empty if solutions computed it."""

@@ -14,13 +14,13 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from steelyard.authoring.calls import Fault, Outcome
+from steelyard.authoring.calls import CallOutcome, Fault
 from steelyard.authoring.references import (
     SUSPICIOUS,
     Ballot,
-    Program,
     Smallest,
     Voice,
+    WrittenSolution,
     count,
     shrink,
     weigh,
@@ -47,7 +47,7 @@ from steelyard.schemas import (
 )
 from steelyard.values import canonical_json, digest_of
 
-_RightOutput = tuple[Args, Outcome]
+_RightOutput = tuple[Args, CallOutcome]
 _MOST_SHOWN, _MOST_KILLS = 4, 20
 _MOST_NAME, _MOST_CONFIRMED = 200, 20
 
@@ -213,7 +213,7 @@ class _FollowUp:
         told = [*shown, *truths, *backed]
         small = self._backed(self.smallest.inputs, together=True)
 
-        def wrong_of(program: Program) -> Wrong:
+        def wrong_of(program: WrittenSolution) -> Wrong:
             voice = self.trusted.runs.voice(program)
             assert not isinstance(voice, Fault), "the gate took it"
             stated = [*self.trusted.contradicted(voice, told)]
@@ -377,7 +377,7 @@ def _smaller(
     """Return a smaller input on which all that are right agree, and none of the others does."""
     runs = trusted.runs
 
-    def still_show(rights: Sequence[Outcome], wrongs: Sequence[Outcome]) -> bool:
+    def still_show(rights: Sequence[CallOutcome], wrongs: Sequence[CallOutcome]) -> bool:
         alike = all(runs.answers.alike(rights[0], each) for each in rights)
         return alike and not any(
             each.met_limit or runs.answers.alike(rights[0], each) for each in wrongs

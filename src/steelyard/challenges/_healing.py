@@ -5,7 +5,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 from steelyard.authoring.calls import shown_call, shown_value
-from steelyard.authoring.references import HEALINGS, Program, Split, Writer, reading_of
+from steelyard.authoring.references import (
+    HEALINGS,
+    SolutionWriter,
+    Split,
+    WrittenSolution,
+    reading_of,
+)
 from steelyard.authoring.specification import statement_of
 from steelyard.challenges._trusted_solutions import Contradiction
 from steelyard.options import in_loop
@@ -26,7 +32,7 @@ class Healer:
 
     def __init__(self, model: str, run: Run) -> None:
         self.model, self.run = model, run
-        self._known: dict[tuple[object, ...], Program] = {}
+        self._known: dict[tuple[object, ...], WrittenSolution] = {}
 
     def spent_since(self, before: Spending) -> Spending:
         """Return the spending since it was this."""
@@ -42,12 +48,12 @@ class Healer:
 
     async def repaired(
         self,
-        writer: Writer,
-        program: Program,
+        writer: SolutionWriter,
+        program: WrittenSolution,
         shown: Contradiction,
-        rejected: Program | None,
+        rejected: WrittenSolution | None,
         number: int,
-    ) -> Program:
+    ) -> WrittenSolution:
         """Return a program as the model repairs it; an equal try is made once.
 
         Args:
@@ -133,7 +139,9 @@ class Healing:
         """The model's name."""
         return self.healer.model
 
-    def healed(self, program: Program, wrong_of: Callable[[Program], Wrong]) -> Program | None:
+    def healed(
+        self, program: WrittenSolution, wrong_of: Callable[[WrittenSolution], Wrong]
+    ) -> WrittenSolution | None:
         """Return a repaired version that is nowhere wrong; None if there is none.
 
         The model has three tries. Each starts from the best version so far, and sees the first
@@ -150,11 +158,11 @@ class Healing:
         return in_loop(self._healed, "healed")(program, wrong_of)
 
     async def _healed(
-        self, program: Program, wrong_of: Callable[[Program], Wrong]
-    ) -> Program | None:
+        self, program: WrittenSolution, wrong_of: Callable[[WrittenSolution], Wrong]
+    ) -> WrittenSolution | None:
         run = self.healer.run
         run.pool, run.on_event = self.pool, self.on_event
-        writer = Writer(run, self.spec, statement_of(self.spec))
+        writer = SolutionWriter(run, self.spec, statement_of(self.spec))
         wrong, rejected = wrong_of(program), None
         for number in range(HEALINGS):
             if wrong.first is None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from pydantic import JsonValue
 
-from steelyard.authoring.calls import Outcome, shown_call, shown_value
+from steelyard.authoring.calls import CallOutcome, shown_call, shown_value
 from steelyard.authoring.references import Ballot, Smallest
 from steelyard.authoring.specification import require_sound
 from steelyard.challenges._adjudicate import Claim, Decision, Truth, decide
@@ -286,7 +286,7 @@ class _Resolution:
         self.ballot = self.trusted.ballot(matter.args)
         return Decision("rejected", reason, truths[0].outcome, truths[0].by)
 
-    def _alike(self, one: Outcome, other: Outcome) -> bool:
+    def _alike(self, one: CallOutcome, other: CallOutcome) -> bool:
         return self.trusted.runs.answers.alike(one, other)
 
     def _follow(self) -> None:

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from pydantic import JsonValue
 
-from steelyard.authoring.calls import Fault, Outcome, shown_call, shown_value
-from steelyard.authoring.references import Ballot, Program, Runs, Voice, count
+from steelyard.authoring.calls import CallOutcome, Fault, shown_call, shown_value
+from steelyard.authoring.references import Ballot, SolutionRuns, Voice, WrittenSolution, count
 from steelyard.challenges.submissions import (
     PYTHON,
     REFERENCES,
@@ -39,9 +39,9 @@ class Contradiction:
     """An input on which a solution does not give the right answer."""
 
     args: Args
-    outcome: Outcome
+    outcome: CallOutcome
     """What the solution does."""
-    right: Outcome
+    right: CallOutcome
 
 
 @dataclass
@@ -58,7 +58,7 @@ class TrustedSolutions:
     """The reason why a solution has no vote, by name."""
 
     def __post_init__(self) -> None:
-        self.runs = Runs(self.problem.spec, self.pool)
+        self.runs = SolutionRuns(self.problem.spec, self.pool)
         sources: set[str] = set()
         for solution in sorted(self.solutions, key=rank_of):
             new = solution.language == PYTHON and solution.source not in sources
@@ -100,7 +100,7 @@ class TrustedSolutions:
         return found
 
     @cached_property
-    def truths(self) -> tuple[tuple[Args, Outcome], ...]:
+    def truths(self) -> tuple[tuple[Args, CallOutcome], ...]:
         """The inputs whose outputs are stated, by examples, people or challenges; and the outputs.
 
         Raises:
@@ -114,7 +114,7 @@ class TrustedSolutions:
         return tuple((args, self.stated(expected)) for args, expected in stated)
 
     def contradicted(
-        self, voice: Voice, truths: Sequence[tuple[Args, Outcome]], *, together: bool = False
+        self, voice: Voice, truths: Sequence[tuple[Args, CallOutcome]], *, together: bool = False
     ) -> Iterator[Contradiction]:
         """Yield the truths that a solution contradicts.
 
@@ -138,7 +138,7 @@ class TrustedSolutions:
         self.stored[name], self.voting[name] = solution, voice
         return name
 
-    def stated(self, value: JsonValue) -> Outcome:
+    def stated(self, value: JsonValue) -> CallOutcome:
         """Return the outcome of a solution that gives this answer.
 
         Raises:
@@ -149,7 +149,7 @@ class TrustedSolutions:
         except ValueError as error:
             raise UsageError(f"the output {shown_value(value)}: {error}; correct it") from error
 
-    def may_abstain(self, name: str, outcome: Outcome) -> bool:
+    def may_abstain(self, name: str, outcome: CallOutcome) -> bool:
         """Return True if a solution is too slow for an input, and may be."""
         return outcome.met_limit and self.stored[name].role == "brute-force"
 
@@ -178,10 +178,10 @@ def name_of(solution: StoredSolution) -> str:
     return f"{solution.role} {solution.digest[:12]}"
 
 
-def program_of(solution: StoredSolution) -> Program:
+def program_of(solution: StoredSolution) -> WrittenSolution:
     """Return a stored solution as a voice's program.
 
     People may store solutions that import modules, so only the roles of time limits differ.
     """
     role: ReferenceRole = "brute-force" if solution.role == "brute-force" else "given"
-    return Program(name=name_of(solution), role=role, source=solution.source)
+    return WrittenSolution(name=name_of(solution), role=role, source=solution.source)

@@ -14,7 +14,7 @@ import typer
 from pydantic import JsonValue
 
 from steelyard.cli._flags import Chosen, flag_of, takes
-from steelyard.cli._groups import Command, group_of
+from steelyard.cli._groups import ClosingCommand, group_of
 from steelyard.cli._options import (
     Database,
     Jobs,
@@ -128,7 +128,7 @@ def challenge(
     _finish(report, json=json)
 
 
-@challenges.command("list", cls=Command)
+@challenges.command("list", cls=ClosingCommand)
 def list_challenges(
     problem: Annotated[
         str | None, typer.Argument(metavar="[PROBLEM]", help="Name of a problem.")
@@ -160,7 +160,7 @@ def list_challenges(
     print_result(plain, [Table(headings, rows)], json=json)
 
 
-@challenges.command(cls=Command)
+@challenges.command(cls=ClosingCommand)
 def show(challenge: Challenge, database: Database = None, json: Json = False) -> None:
     """Show a challenge: its input, its steps, and what is stated about the output."""
     from steelyard.storage import open_database  # noqa: PLC0415
@@ -183,7 +183,7 @@ def show(challenge: Challenge, database: Database = None, json: Json = False) ->
     print_blocks(map(Text, lines))
 
 
-@challenges.command(cls=Command)
+@challenges.command(cls=ClosingCommand)
 @takes(SpendingOptions, "seed")
 def resolve(
     chosen: Chosen[SpendingOptions],

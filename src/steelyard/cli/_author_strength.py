@@ -12,7 +12,7 @@ from steelyard.cli._outputs import is_verbose, print_result
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
-from steelyard.strength import Measurement, StrengthOptions, view
+from steelyard.strength import StrengthMeasurement, StrengthOptions, view
 
 
 @takes(StrengthOptions, "growth")
@@ -39,7 +39,7 @@ def strength(
         chosen.given[field] = _programs(chosen.given.get(field))
     with CellPool(jobs) as pool, progress("measuring") as on_event:
         options = chosen.options(pool=pool, on_event=on_event)
-        report = Measurement(suite, solution, options).report()
+        report = StrengthMeasurement(suite, solution, options).report()
     print_result(report, view(report, name=suite.name, brief=not is_verbose()), json=json)
     raise typer.Exit(0 if report.passed else 1)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from steelyard.cli._groups import Command, group_of
+from steelyard.cli._groups import ClosingCommand, group_of
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_result
 from steelyard.errors import CacheError, UsageError
@@ -23,7 +23,7 @@ cache = group_of(
 )
 
 
-@cache.command(cls=Command)
+@cache.command(cls=ClosingCommand)
 def stats(json: Json = False) -> None:
     """Show how many replies there are, of which roles and models, and how they are encrypted.
 
@@ -35,7 +35,7 @@ def stats(json: Json = False) -> None:
     print_result(found.model_dump(mode="json"), _blocks(found), json=json)
 
 
-@cache.command(cls=Command)
+@cache.command(cls=ClosingCommand)
 def clear(
     damaged: Annotated[
         bool, typer.Option("--damaged", help="Remove only the replies that cannot be read.")
@@ -64,7 +64,7 @@ def clear(
     print_result({"path": str(path), "removed": removed}, [Code(text)], json=json)
 
 
-@cache.command(cls=Command)
+@cache.command(cls=ClosingCommand)
 def rekey(
     decrypt: Annotated[bool, typer.Option("--decrypt", help="Keep the replies in clear.")] = False,
     json: Json = False,

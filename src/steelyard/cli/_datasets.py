@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from steelyard.cli._groups import Command, group_of
+from steelyard.cli._groups import ClosingCommand, group_of
 from steelyard.cli._options import Jobs, Json, require_jobs
 from steelyard.cli._outputs import check_output, print_json, print_result
 from steelyard.cli._progress import progress
@@ -80,7 +80,7 @@ Limit = Annotated[
 ]
 
 
-@datasets.command(cls=Command)
+@datasets.command(cls=ClosingCommand)
 def fetch(
     site: Annotated[str, typer.Argument(help="The site: codeforces.")],
     out: Annotated[
@@ -118,7 +118,7 @@ def fetch(
 
     if site != "codeforces":
         raise UsageError(f"unknown site {site!r}; use codeforces")
-    faults = Faults(json)
+    faults = FaultLines(json)
     if pages is not None:
         tasks = read_pages(pages, on_fault=faults.add, contest=contest)
     elif contest is not None:
@@ -134,7 +134,7 @@ def fetch(
         raise typer.Exit(1)
 
 
-@datasets.command(cls=Command)
+@datasets.command(cls=ClosingCommand)
 def check(
     source: Source,
     against: Annotated[
@@ -172,7 +172,7 @@ def check(
     require_jobs(jobs)
     if fix is not None:
         check_output(fix)
-    faults, ignored = Faults(json), Faults(json=True)
+    faults, ignored = FaultLines(json), FaultLines(json=True)
     sources = [open_benchmark(name).source for name in against or ()]
     others = chain.from_iterable(read_tasks(each, on_fault=ignored.add) for each in sources)
     tasks = read_tasks(open_benchmark(source).source, format=format, on_fault=faults.add)
@@ -258,7 +258,7 @@ def _print_findings(rows: list[CheckedTask]) -> None:
     print_blocks([Table((Column("row", "figure"), "task", "findings"), lines)])
 
 
-@datasets.command("import", cls=Command)
+@datasets.command("import", cls=ClosingCommand)
 def import_tasks(
     source: Source,
     out: Annotated[
@@ -277,7 +277,7 @@ def import_tasks(
     _write(DataSet(source, format, map, form), out, "steelyard", limit=limit, json=json)
 
 
-@datasets.command("export", cls=Command)
+@datasets.command("export", cls=ClosingCommand)
 def export_tasks(
     source: Source,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="File NAME.jsonl.")],
@@ -299,7 +299,7 @@ def export_tasks(
     _write(DataSet(source, format, map, form), out, to, limit=limit, json=json)
 
 
-@datasets.command(cls=Command)
+@datasets.command(cls=ClosingCommand)
 def validate(
     source: Source,
     format: Format = None,  # noqa: A002
@@ -308,7 +308,7 @@ def validate(
     json: Json = False,
 ) -> None:
     """Read every row; report those without a usable task. Exit status 1 if a row is reported."""
-    faults = Faults(json)
+    faults = FaultLines(json)
     tasks = tests = 0
     for task in DataSet(source, format, map, form).tasks(faults):
         tasks += 1
@@ -320,7 +320,7 @@ def validate(
         raise typer.Exit(1)
 
 
-@datasets.command(cls=Command)
+@datasets.command(cls=ClosingCommand)
 def show(
     source: Annotated[
         str | None, typer.Argument(metavar="[SOURCE]", help="Name, file or folder.")
@@ -341,7 +341,7 @@ def show(
     if source is None:
         _show_formats(json)
         return
-    faults = Faults(json)
+    faults = FaultLines(json)
     data = DataSet(source, format, map, form)
     if task_id is not None:
         found = next((each for each in data.mapped(faults) if each[0].id == task_id), None)
@@ -352,7 +352,7 @@ def show(
     _list(list(islice(data.tasks(faults), limit)), source, faults, json)
 
 
-@datasets.command(cls=Command)
+@datasets.command(cls=ClosingCommand)
 def sample(
     source: Source,
     number: Annotated[
@@ -365,7 +365,7 @@ def sample(
     json: Json = False,
 ) -> None:
     """Draw tasks at random, each with the same chance, in one pass over the data set."""
-    faults = Faults(json)
+    faults = FaultLines(json)
     draw = random.Random(seed)  # noqa: S311  (not for secrets)
     kept: list[tuple[int, Task]] = []
     for index, task in enumerate(DataSet(source, format, map, form).tasks(faults)):
@@ -377,7 +377,7 @@ def sample(
     _list([task for _, task in kept], source, faults, json)
 
 
-class Faults:
+class FaultLines:
     """Shows the first faults as they are found, each text once for a file, and counts all."""
 
     def __init__(self, json: bool) -> None:
@@ -418,7 +418,7 @@ class DataSet:
     map: list[str] | None = None
     form: str | None = None
 
-    def mapped(self, faults: Faults) -> "Iterator[tuple[Task, Callable[[], Mapped | None]]]":
+    def mapped(self, faults: FaultLines) -> "Iterator[tuple[Task, Callable[[], Mapped | None]]]":
         """Yield the tasks, each with what the columns of its row became."""
         from steelyard.datasets import open_benchmark, read_mapped  # noqa: PLC0415
 
@@ -431,12 +431,12 @@ class DataSet:
             on_fault=faults.add,
         )
 
-    def tasks(self, faults: Faults) -> "Iterator[Task]":
+    def tasks(self, faults: FaultLines) -> "Iterator[Task]":
         """Yield the tasks."""
         return (task for task, _ in self.mapped(faults))
 
 
-def report(fields: dict[str, Any], line: str, faults: Faults) -> None:
+def report(fields: dict[str, Any], line: str, faults: FaultLines) -> None:
     """Print the summary of a command: a line, or one JSON object."""
     if faults.quiet:
         print_json({**fields, "left_out": faults.number, "faults": faults.first})
@@ -454,7 +454,7 @@ def written(number: int, out: Path) -> str:
 def _write(data: DataSet, out: Path, to: Any, *, limit: int | None, json: bool) -> None:
     from steelyard.datasets import write_tasks  # noqa: PLC0415
 
-    faults = Faults(json)
+    faults = FaultLines(json)
     number = write_tasks(islice(data.tasks(faults), limit), out, format=to)
     fields = {"source": data.source, "out": str(out), "tasks": number}
     report(fields, written(number, out), faults)
@@ -471,7 +471,7 @@ def _show_formats(json: bool) -> None:
     print_result(plain, [Table(names, list(dict.fromkeys(rows)))], json=json)
 
 
-def _list(tasks: "list[Task]", source: str, faults: Faults, json: bool) -> None:
+def _list(tasks: "list[Task]", source: str, faults: FaultLines, json: bool) -> None:
     if json:
         print_json(
             {

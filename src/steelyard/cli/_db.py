@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 import typer
 
 from steelyard._installation import install_command
-from steelyard.cli._groups import Command, group_of
+from steelyard.cli._groups import ClosingCommand, group_of
 from steelyard.cli._options import Database, Json, settings_of
 from steelyard.cli._outputs import print_json, print_result, private_file
 from steelyard.errors import UsageError
@@ -39,7 +39,7 @@ db = group_of(
 )
 
 
-@db.command(cls=Command)
+@db.command(cls=ClosingCommand)
 def upgrade(
     database: Database = None,
     to: Annotated[
@@ -64,7 +64,7 @@ def upgrade(
         print_result(plain, [Code(text)], json=json)
 
 
-@db.command(cls=Command)
+@db.command(cls=ClosingCommand)
 def status(database: Database = None, json: Json = False) -> None:
     """Show the database's place, engine, revision and number of records."""
     from steelyard.storage import database_at  # noqa: PLC0415
@@ -74,7 +74,7 @@ def status(database: Database = None, json: Json = False) -> None:
     print_result(found.model_dump(mode="json"), _blocks(found), json=json)
 
 
-@db.command("export", cls=Command)
+@db.command("export", cls=ClosingCommand)
 def export_records(
     file: Annotated[
         Path, typer.Argument(metavar="[FILE]", help="File to write; - for standard output.")
@@ -93,7 +93,7 @@ def export_records(
             out.write(line)
 
 
-@db.command("import", cls=Command)
+@db.command("import", cls=ClosingCommand)
 def import_records(
     file: Annotated[Path, typer.Argument(help="File of an export; - for standard input.")],
     database: Database = None,
@@ -110,7 +110,7 @@ def import_records(
         print_result({"url": opened.shown, "added": added}, [Code(text)], json=json)
 
 
-@db.command(cls=Command)
+@db.command(cls=ClosingCommand)
 def check(database: Database = None, json: Json = False) -> None:
     """Check every record's digest and references. Exit status 1 if something is damaged."""
     from steelyard.families import args_of  # noqa: PLC0415
@@ -128,7 +128,7 @@ def check(database: Database = None, json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-@db.command(cls=Command)
+@db.command(cls=ClosingCommand)
 def backup(
     file: Annotated[Path, typer.Argument(help="File to write; it appears when it is complete.")],
     database: Database = None,
@@ -147,7 +147,7 @@ def backup(
     )
 
 
-@db.command(cls=Command)
+@db.command(cls=ClosingCommand)
 def restore(
     file: Annotated[Path, typer.Argument(help="File of a backup.")],
     replace: Annotated[

@@ -13,13 +13,13 @@ from typing import Annotated
 import typer
 
 from steelyard.cli._examples import (
-    Authored,
-    Compared,
+    AuthorExample,
+    CompareExample,
     ExampleProgram,
     Examples,
-    Judged,
-    Profiled,
-    Solved,
+    JudgeExample,
+    ProfileExample,
+    SolveExample,
     judge_example,
     read_examples,
 )
@@ -121,7 +121,7 @@ class _ShortDemo:
                     self._explain(judged.must_be, judged.machine)
         self._evidence("", "reward: 0.5 for compiling, up to 0.5 more for tests that pass")
 
-    def _profile(self, profiled: Profiled) -> None:
+    def _profile(self, profiled: ProfileExample) -> None:
         from steelyard.profiling import profile  # numpy loads slowly  # noqa: PLC0415
 
         _show(Text("Profile: how does its time grow?", "strong"))
@@ -144,7 +144,7 @@ class _ShortDemo:
         if not as_expected:
             self._explain(profiled.growth, time.reason)
 
-    def _compare(self, compared: Compared) -> None:
+    def _compare(self, compared: CompareExample) -> None:
         from steelyard.equivalence import (  # numpy loads slowly  # noqa: PLC0415
             CompareBaseline,
             CompareOptions,
@@ -195,7 +195,7 @@ class _ShortDemo:
             self.faults += 1
 
 
-def _outcome(judged: Judged) -> str:
+def _outcome(judged: JudgeExample) -> str:
     cases = judged.result.cases
     failed = {case.verdict for case in cases} - {Verdict.AC}
     passed = sum(case.verdict is Verdict.AC for case in cases)
@@ -286,7 +286,7 @@ def _tour(root: Path, examples: Examples, pool: CellPool) -> int:
     return faults
 
 
-def _solve(root: Path, solved: Solved, pool: CellPool) -> bool:
+def _solve(root: Path, solved: SolveExample, pool: CellPool) -> bool:
     """Solve a problem from its script and print the story; return True if it ended differently."""
     from steelyard.solving import (  # noqa: PLC0415
         SolveOptions,
@@ -316,7 +316,7 @@ def _solve(root: Path, solved: Solved, pool: CellPool) -> bool:
     return result.stop != solved.stop
 
 
-def _author(root: Path, authored: Authored, pool: CellPool) -> bool:
+def _author(root: Path, authored: AuthorExample, pool: CellPool) -> bool:
     """Author a problem from its script, print the report; return True if it ended differently."""
     from steelyard.authoring import AuthorOptions  # noqa: PLC0415
     from steelyard.authoring.pipeline import Author, view  # noqa: PLC0415
@@ -335,7 +335,7 @@ def _author(root: Path, authored: Authored, pool: CellPool) -> bool:
     return report.stop != authored.stop
 
 
-def _row(program: ExampleProgram, judged: Judged | None) -> tuple[Line, ...]:
+def _row(program: ExampleProgram, judged: JudgeExample | None) -> tuple[Line, ...]:
     if judged is None:
         return ("-", f"  {program.file.name}", Span("not here", "quiet"), "", "", "", "")
     cases = judged.result.cases

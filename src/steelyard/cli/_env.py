@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
-from steelyard.cli._datasets import DataSet, Faults, Format, Limit, Source, report
-from steelyard.cli._groups import Command, group_of
+from steelyard.cli._datasets import DataSet, FaultLines, Format, Limit, Source, report
+from steelyard.cli._groups import ClosingCommand, group_of
 from steelyard.cli._options import Json
 from steelyard.reports import counted, visible
 
 env = group_of("Write tasks as environments of training frameworks.")
 
 
-@env.command(cls=Command)
+@env.command(cls=ClosingCommand)
 def export(
     source: Source,
     framework: Annotated[
@@ -52,7 +52,7 @@ def export(
     """
     from steelyard.training.environments import export_environment  # noqa: PLC0415
 
-    faults = Faults(json)
+    faults = FaultLines(json)
     written = export_environment(
         islice(DataSet(source, format).tasks(faults), limit),
         out,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from steelyard.cli._flags import Chosen, takes
-from steelyard.cli._groups import Command, DefaultGroup
+from steelyard.cli._groups import ClosingCommand, DefaultGroup
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import is_verbose, print_result
 from steelyard.cli._progress import progress
@@ -32,7 +32,7 @@ def options() -> None:
     """
 
 
-@evaluate.command(cls=Command)
+@evaluate.command(cls=ClosingCommand)
 @takes(EvaluateOptions, "seed")
 def run(
     chosen: Chosen[EvaluateOptions],
@@ -72,7 +72,7 @@ def run(
     raise typer.Exit(_status(report))
 
 
-@evaluate.command(cls=Command)
+@evaluate.command(cls=ClosingCommand)
 def view(folder: Folder, k: K = "1,10,100", plots: Plots = True, json: Json = False) -> None:
     """Count the figures of an evaluation again from its record, and write its reports."""
     from steelyard.evaluation import view_evaluation  # noqa: PLC0415
@@ -82,7 +82,7 @@ def view(folder: Folder, k: K = "1,10,100", plots: Plots = True, json: Json = Fa
     raise typer.Exit(_status(report))
 
 
-@evaluate.command(cls=Command)
+@evaluate.command(cls=ClosingCommand)
 def diff(
     first: Annotated[Path, typer.Argument(metavar="A", help="Folder of the first evaluation.")],
     second: Annotated[Path, typer.Argument(metavar="B", help="Folder of the second one.")],
@@ -100,7 +100,7 @@ def diff(
     raise typer.Exit(0 if found.passed else 1)
 
 
-@evaluate.command(cls=Command)
+@evaluate.command(cls=ClosingCommand)
 def merge(
     folders: Annotated[
         list[Path], typer.Argument(metavar="DIR...", help="Folders of all shards, each once.")
@@ -118,7 +118,7 @@ def merge(
     raise typer.Exit(_status(report))
 
 
-@evaluate.command(cls=Command)
+@evaluate.command(cls=ClosingCommand)
 def export(
     folder: Folder,
     to: Annotated[Literal["inspect"], typer.Option(help="A log of Inspect.")] = "inspect",  # noqa: ARG001

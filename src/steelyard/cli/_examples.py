@@ -32,7 +32,7 @@ class ExampleProgram(BaseModel, frozen=True, extra="forbid"):
     """What the short demo calls it; empty if the short demo leaves it out."""
 
 
-class Problem(BaseModel, frozen=True, extra="forbid"):
+class ProblemExample(BaseModel, frozen=True, extra="forbid"):
     """A problem with its tests and programs."""
 
     folder: Path
@@ -46,7 +46,7 @@ class Problem(BaseModel, frozen=True, extra="forbid"):
     programs: tuple[ExampleProgram, ...]
 
 
-class Profiled(BaseModel, frozen=True, extra="forbid"):
+class ProfileExample(BaseModel, frozen=True, extra="forbid"):
     """A program, and the class of its growth."""
 
     program: Path
@@ -55,7 +55,7 @@ class Profiled(BaseModel, frozen=True, extra="forbid"):
     growth: str
 
 
-class Compared(BaseModel, frozen=True, extra="forbid"):
+class CompareExample(BaseModel, frozen=True, extra="forbid"):
     """A function of a project, and two rewritten ones."""
 
     root: Path
@@ -64,7 +64,7 @@ class Compared(BaseModel, frozen=True, extra="forbid"):
     rejected: Path
 
 
-class Solved(BaseModel, frozen=True, extra="forbid"):
+class SolveExample(BaseModel, frozen=True, extra="forbid"):
     """A problem with a script of replies, and how solving it ends."""
 
     folder: Path
@@ -72,7 +72,7 @@ class Solved(BaseModel, frozen=True, extra="forbid"):
     stop: str
 
 
-class Authored(BaseModel, frozen=True, extra="forbid"):
+class AuthorExample(BaseModel, frozen=True, extra="forbid"):
     """A request with a script of replies, and how authoring ends."""
 
     folder: Path
@@ -82,19 +82,19 @@ class Authored(BaseModel, frozen=True, extra="forbid"):
 class Examples(BaseModel, frozen=True, extra="forbid"):
     """All examples of a folder."""
 
-    problems: tuple[Problem, ...] = Field(alias="problem")
-    profiled: Profiled | None = None
-    compared: Compared | None = None
-    solved: Solved | None = None
-    authored: Authored | None = None
+    problems: tuple[ProblemExample, ...] = Field(alias="problem")
+    profiled: ProfileExample | None = None
+    compared: CompareExample | None = None
+    solved: SolveExample | None = None
+    authored: AuthorExample | None = None
 
-    def programs(self) -> Iterator[tuple[Problem, ExampleProgram]]:
+    def programs(self) -> Iterator[tuple[ProblemExample, ExampleProgram]]:
         """Yield each program with its problem."""
         return ((problem, program) for problem in self.problems for program in problem.programs)
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgeExample:
     """A program with its result."""
 
     program: ExampleProgram
@@ -134,8 +134,8 @@ def read_examples(folder: Path | None) -> tuple[Path, Examples]:
 
 
 def judge_example(
-    root: Path, problem: Problem, program: ExampleProgram, pool: CellPool
-) -> Judged | None:
+    root: Path, problem: ProblemExample, program: ExampleProgram, pool: CellPool
+) -> JudgeExample | None:
     """Judge a program; None if this machine lacks its language.
 
     If the verdicts are not as expected, the program is judged again with other time limits.
@@ -169,7 +169,7 @@ def judge_example(
 
     result = judged()
     if _verdicts(result) == program.verdicts:
-        return Judged(program, result)
+        return JudgeExample(program, result)
     if _verdicts(judged(_SLOWER)) == program.verdicts:
         fact = f"slow or busy machine ({_load()}): as expected with ten times the limit"
     elif _verdicts(judged(_FASTER)) == program.verdicts:
@@ -178,7 +178,7 @@ def judge_example(
         fact = f"isolation is {pool.isolation.level} ({'; '.join(pool.isolation.missing)})"
     else:
         fact = ""
-    return Judged(program, result, fact)
+    return JudgeExample(program, result, fact)
 
 
 def _verdicts(result: VerifyResult) -> frozenset[Verdict]:

@@ -17,7 +17,7 @@ JOB = "job"
 """In place of a module: the command is made from the declaration of a job."""
 
 
-class Command(TyperCommand):
+class ClosingCommand(TyperCommand):
     """A command whose cells and files are closed in order when a signal ends it."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -41,7 +41,7 @@ class Command(TyperCommand):
         return super().shell_complete(ctx, incomplete)
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """A group of commands."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -51,7 +51,7 @@ class Group(TyperGroup):
         formatter.write(help_of(self, ctx, commands=self.commands.values()))
 
 
-class LazyGroup(Group):
+class LazyGroup(CommandGroup):
     """A group that imports the module of a command when that command is called.
 
     Until then a command is its name and its summary.
@@ -73,7 +73,7 @@ class LazyGroup(Group):
         return name, command, rest
 
 
-class DefaultGroup(Group):
+class DefaultGroup(CommandGroup):
     """A group whose first command runs, unless the first argument is the name of another one."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -105,7 +105,7 @@ class LazyDefaultGroup(LazyGroup, DefaultGroup):
 
 def group_of(summary: str, epilog: str | None = None) -> typer.Typer:
     """Return a group of commands that shows its help if none of them is named."""
-    group = typer.Typer(cls=Group, help=summary, epilog=epilog, add_completion=False)
+    group = typer.Typer(cls=CommandGroup, help=summary, epilog=epilog, add_completion=False)
 
     @group.callback(invoke_without_command=True)
     def show_help(context: typer.Context) -> None:
@@ -137,7 +137,7 @@ def _load(name: str, where: str) -> Any:
         command = get_command(found)
     else:
         single = typer.Typer(add_completion=False)
-        single.command(cls=Command)(found)
+        single.command(cls=ClosingCommand)(found)
         command = get_command(single)
     command.name = name
     return command

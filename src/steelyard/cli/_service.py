@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from steelyard._installation import install_command
-from steelyard.cli._groups import Command, group_of
+from steelyard.cli._groups import ClosingCommand, group_of
 from steelyard.cli._options import Database, Json, settings_of
 from steelyard.cli._outputs import log_level, print_json, print_result
 from steelyard.errors import UsageError
@@ -166,7 +166,7 @@ def _missing(who: str, extras: str) -> UsageError:
 tokens = group_of("Manage the tokens of the service.")
 
 
-@tokens.command(cls=Command)
+@tokens.command(cls=ClosingCommand)
 def create(
     name: Annotated[
         str | None,
@@ -237,7 +237,7 @@ def create(
         print_blocks([Text(note)], sys.stderr)
 
 
-@tokens.command("list", cls=Command)
+@tokens.command("list", cls=ClosingCommand)
 def list_all(database: Database = None, json: Json = False) -> None:
     """List all tokens, without their secrets."""
     from steelyard.storage import open_database  # noqa: PLC0415
@@ -263,7 +263,7 @@ def list_all(database: Database = None, json: Json = False) -> None:
     print_result(tokens, [Table(headings, rows)], json=json)
 
 
-@tokens.command(cls=Command)
+@tokens.command(cls=ClosingCommand)
 def revoke(
     token_id: Annotated[str, typer.Argument(metavar="ID", help="The token's id, as listed.")],
     database: Database = None,

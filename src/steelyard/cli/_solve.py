@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from steelyard.cli._flags import Chosen, flags_named, takes
-from steelyard.cli._groups import Command, DefaultGroup
+from steelyard.cli._groups import ClosingCommand, DefaultGroup
 from steelyard.cli._options import Caching, Json, Logs, Models, Resume
 from steelyard.cli._outputs import check_output, print_result
 from steelyard.cli._progress import progress
@@ -51,7 +51,7 @@ Rules = Annotated[
 Run = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run, or name of a task.")]
 
 
-@solve.command(cls=Command)
+@solve.command(cls=ClosingCommand)
 @takes(SolveOptions)
 def run(
     context: typer.Context,
@@ -121,7 +121,7 @@ def run(
     raise typer.Exit(status_of(result))
 
 
-@solve.command(cls=Command)
+@solve.command(cls=ClosingCommand)
 def show(
     folder: Run,
     code: Annotated[bool, typer.Option("--code", help="Show each program too.")] = False,
@@ -134,7 +134,7 @@ def show(
     print_result(story_json(story), story_view(story, code=code), json=json)
 
 
-@solve.command(cls=Command)
+@solve.command(cls=ClosingCommand)
 def replay(folder: Run, rules: Rules = None, json: Json = False) -> None:
     """Repeat a run of solve from its files, without models.
 

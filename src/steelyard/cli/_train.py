@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from steelyard.cli._groups import Command, DefaultGroup
+from steelyard.cli._groups import ClosingCommand, DefaultGroup
 from steelyard.cli._options import Json
 from steelyard.cli._outputs import print_result
 from steelyard.cli._progress import progress
@@ -27,7 +27,7 @@ def options() -> None:
     """Fine-tune a language model on its own right programs (RAFT)."""
 
 
-@train.command(cls=Command)
+@train.command(cls=ClosingCommand)
 def run(
     config: Config,
     cycles: Annotated[
@@ -72,7 +72,7 @@ def run(
     _print(report, json=json)
 
 
-@train.command(cls=Command)
+@train.command(cls=ClosingCommand)
 def check(config: Config, json: Json = False) -> None:
     """Try everything but the learning on eight prompts."""
     from steelyard.training.raft import check_training, read_config  # noqa: PLC0415

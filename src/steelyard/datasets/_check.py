@@ -125,7 +125,7 @@ def _size(value: object) -> int:
     return 8 + sum(map(_size, value)) if isinstance(value, list | tuple) else 8
 
 
-def _checked(group: list[Task], options: CheckOptions) -> Iterator["_Found"]:
+def _checked(group: list[Task], options: CheckOptions) -> Iterator["_TaskFindings"]:
     stopped = threading.Event()
     checks, workers = _Checks(options, stopped), options.cells.size
     try:
@@ -150,7 +150,7 @@ class _Tried:
 
 
 @dataclass(slots=True)
-class _Found:
+class _TaskFindings:
     """Findings about one task, and its first runs until they are repeated."""
 
     task: Task
@@ -189,9 +189,9 @@ class _Checks:
         self._judges.of.cache_clear()
         self._reseeded.of.cache_clear()
 
-    def check(self, task: Task) -> _Found:
+    def check(self, task: Task) -> _TaskFindings:
         """Return what is found of a task in the first runs."""
-        found = _Found(task)
+        found = _TaskFindings(task)
         with _unusable(found):
             row = loaded(with_sized_tests(task))
             found.digests = digests_of(task, row.suite)
@@ -203,7 +203,7 @@ class _Checks:
         found.digests = found.digests or digests_of(task)
         return found
 
-    def repeat(self, found: _Found) -> _Found:
+    def repeat(self, found: _TaskFindings) -> _TaskFindings:
         """Run right solutions again, and add what is found of them."""
         row, found.row = found.row, None
         failed: list[_Tried] = []
@@ -228,7 +228,7 @@ class _Checks:
             found.add("margin", what)
         return found
 
-    def _try_right_solutions(self, row: LoadedTask, found: _Found) -> None:
+    def _try_right_solutions(self, row: LoadedTask, found: _TaskFindings) -> None:
         for solution in self._runnable(row, ("right",)):
             solved = any(each.success for each in found.tried)
             if len(found.tried) >= self._most * (1 if solved else _MORE_TRIES):
@@ -255,7 +255,7 @@ class _Checks:
         result = self._judged(judge, row.task, tried.solution)
         return _verdicts(result), result.details
 
-    def _try_other_solutions(self, row: LoadedTask, found: _Found) -> None:
+    def _try_other_solutions(self, row: LoadedTask, found: _TaskFindings) -> None:
         tried = self._runnable(row, ("wrong", "slow", "hungry"))[: self._most]
         passed = dict.fromkeys((each.label for each in tried), 0)
         for solution in tried:
@@ -268,7 +268,7 @@ class _Checks:
             which = ", ".join(f"{number} {label}" for label, number in passed.items() if number)
             found.add("lenient", f"programs of its own that must fail and pass: {which}")
 
-    def _try_trivial_programs(self, row: LoadedTask, judge: Judge, found: _Found) -> None:
+    def _try_trivial_programs(self, row: LoadedTask, judge: Judge, found: _TaskFindings) -> None:
         total = len(row.suite)
         passed = constant_answers(judge)
         for what, source in trivial_programs(row.task, judge).items():
@@ -314,7 +314,7 @@ def _verdicts(result: VerifyResult) -> list[str]:
 
 
 @contextmanager
-def _unusable(found: _Found) -> Iterator[None]:
+def _unusable(found: _TaskFindings) -> Iterator[None]:
     """Turn errors of a task's own into findings."""
     try:
         yield

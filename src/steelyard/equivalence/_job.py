@@ -15,7 +15,7 @@ from steelyard.equivalence._view import view
 from steelyard.equivalence._words import times_as_fast
 from steelyard.equivalence.subject import CandidateKind
 from steelyard.errors import UsageError
-from steelyard.job import Form, FormField, Job, Needs, Request
+from steelyard.job import FormField, Job, JobForm, JobRequest, Needs
 from steelyard.options import Flag, Options
 from steelyard.schemas import BehaviourCase, Comparison, ReasonCode, ValueDifference
 
@@ -59,7 +59,7 @@ _DIFFERS = {
 """What a rewritten function does by the kind of the first difference."""
 
 
-class CompareRequest(Request):
+class CompareRequest(JobRequest):
     """A rewritten function, and the files of its project."""
 
     program: Annotated[bytes, Flag("PROGRAM", takes=str, is_source=True)]
@@ -151,7 +151,7 @@ JOB = Job(
     "calls run with both versions. It takes from seconds to minutes. If it is "
     "rejected, `reasons` and `differences` show what to fix.",
     tool=("program", "function", "files", "accept"),
-    own_form=Form(
+    own_form=JobForm(
         "Compare two functions",
         "A rewritten Python function is compared with its original: behaviour first, then speed.",
         "Compare",

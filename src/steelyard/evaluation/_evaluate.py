@@ -14,7 +14,7 @@ from steelyard.evaluation._report import count_report
 from steelyard.evaluation._report_files import write_reports
 from steelyard.evaluation._run import EvaluationRun
 from steelyard.evaluation._samples import read_samples
-from steelyard.evaluation._tasks import Faults
+from steelyard.evaluation._tasks import LeftOutRows
 from steelyard.evaluation.engines import EngineName
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
@@ -134,7 +134,7 @@ def run_evaluation(
     """
     started = time.monotonic()
     bench = open_benchmark(benchmark)
-    faults = Faults()
+    faults = LeftOutRows()
     samples = read_samples(options.samples, faults.add) if options.samples is not None else None
     head = EvaluationHead(
         steelyard=__version__,

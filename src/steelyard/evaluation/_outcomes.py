@@ -7,7 +7,7 @@ from contextlib import suppress
 from math import log2
 
 from steelyard.errors import BudgetError, InfrastructureError, SteelyardError
-from steelyard.evaluation._tasks import Prepared
+from steelyard.evaluation._tasks import ReadyTask
 from steelyard.schemas import (
     CaseResult,
     CurvePoint,
@@ -33,7 +33,7 @@ _MOST_READ = 100_000
 """Bytes of an input up to which a call is shown as a call."""
 
 
-def judged(stub: EvaluatedSample, prepared: Prepared, result: VerifyResult) -> EvaluatedSample:
+def judged(stub: EvaluatedSample, prepared: ReadyTask, result: VerifyResult) -> EvaluatedSample:
     """Return a sample's line with its verdict.
 
     Args:

@@ -18,11 +18,11 @@ from steelyard.evaluation._outcomes import (
     without_program,
 )
 from steelyard.evaluation._samples import SampleFile, program_of
-from steelyard.evaluation._tasks import Choice, Faults, Prepared, choose, prepare, suite_job
-from steelyard.evaluation._worker import Solved, SuiteStrength
+from steelyard.evaluation._tasks import Choice, LeftOutRows, ReadyTask, choose, prepare, suite_job
+from steelyard.evaluation._worker import SolveResult, SuiteResult
 from steelyard.evaluation._writing import (
     Budgets,
-    Writer,
+    SampleWriter,
     Written,
     budgets_of,
     paid_for_all_usd,
@@ -53,7 +53,7 @@ class _Waiting:
     A job that measures the tests of a task has none.
     """
 
-    prepared: Prepared
+    prepared: ReadyTask
     stubs: list[EvaluatedSample]
     program: str
 
@@ -66,7 +66,7 @@ class EvaluationRun:
     samples: SampleFile | None
     options: EvaluateOptions
     folder: EvaluationFolder
-    faults: Faults
+    faults: LeftOutRows
     notes: list[str] = field(default_factory=list)
     complete: bool = True
     unpaid: list[str] = field(default_factory=list)
@@ -165,7 +165,7 @@ class EvaluationRun:
         prepared, program = waiting.prepared, waiting.program
         if self.options.origin == "solve" and first.role == "sample":
             self.progress.cost_usd += result.cost_usd
-            done = Solved.model_validate(result.value)
+            done = SolveResult.model_validate(result.value)
             if self._breaks_off(first, done):
                 return
             line, program = _of_solve(first, waiting, done)
@@ -180,14 +180,14 @@ class EvaluationRun:
         if result.error is not None:
             self.strengthless[task] = result.error.message
         else:
-            strength = SuiteStrength.model_validate(result.value)
+            strength = SuiteResult.model_validate(result.value)
             self._know(task, mutants=strength.mutants, mutants_killed=strength.killed)
 
     def _know(self, task: str, **found: object) -> None:
         """Record what has been found out about a task."""
         self.ledger.add_task(self.ledger.tasks[task].model_copy(update=found))
 
-    def _breaks_off(self, stub: EvaluatedSample, done: Solved) -> bool:
+    def _breaks_off(self, stub: EvaluatedSample, done: SolveResult) -> bool:
         """Return True if a run of solve has earned no verdict; the next run resumes it."""
         why = broken_off(done.run)
         if why is None:
@@ -221,7 +221,7 @@ class EvaluationRun:
         else:
             yield from self._of_model(stack)
 
-    def _prepared(self) -> Iterator[Prepared]:
+    def _prepared(self) -> Iterator[ReadyTask]:
         """Yield each chosen task, ready; record why one cannot be judged."""
         left = dict(self.choice.tasks)
         for task in self.benchmark.outlines(_ignore):
@@ -245,7 +245,7 @@ class EvaluationRun:
             if not left:
                 return
 
-    def _of_task(self, prepared: Prepared) -> Iterator[EngineJob]:
+    def _of_task(self, prepared: ReadyTask) -> Iterator[EngineJob]:
         """Yield the jobs of a task itself: the strength of its tests, and its references."""
         if self.options.mutants and self.ledger.tasks[prepared.task.id].mutants is None:
             job = suite_job(prepared, self.options)
@@ -269,7 +269,7 @@ class EvaluationRun:
                 )
                 yield from self._of_program(prepared, stub, program_of(sample, prepared.task))
 
-    def _of_references(self, prepared: Prepared) -> Iterator[EngineJob]:
+    def _of_references(self, prepared: ReadyTask) -> Iterator[EngineJob]:
         if not self.options.efficiency:
             return
         right = [
@@ -291,11 +291,11 @@ class EvaluationRun:
     def _of_model(self, stack: ExitStack) -> Iterator[EngineJob | None]:
         assert self.options.model is not None
         writer = stack.enter_context(
-            Writer(self.options.model, self.folder.path, self.options, stack)
+            SampleWriter(self.options.model, self.folder.path, self.options, stack)
         )
         of_tasks: list[EngineJob] = []
 
-        def wanted() -> Iterator[tuple[Prepared, EvaluatedSample]]:
+        def wanted() -> Iterator[tuple[ReadyTask, EvaluatedSample]]:
             for prepared in self._prepared():
                 of_tasks.extend(self._of_task(prepared))
                 yield from ((prepared, stub) for stub in self._unwritten(prepared))
@@ -331,7 +331,7 @@ class EvaluationRun:
                 )
                 yield job
 
-    def _unwritten(self, prepared: Prepared) -> Iterator[EvaluatedSample]:
+    def _unwritten(self, prepared: ReadyTask) -> Iterator[EvaluatedSample]:
         """Yield the samples of a task that have no verdict yet."""
         language = self._language(prepared, None)
         for seed in self.options.seeds:
@@ -344,12 +344,12 @@ class EvaluationRun:
                 else:
                     yield stub
 
-    def _language(self, prepared: Prepared, own: str | None) -> str:
+    def _language(self, prepared: ReadyTask, own: str | None) -> str:
         named = own or self.options.language or prepared.task.language or "python"
         return language_called(named) or named
 
     def _of_program(
-        self, prepared: Prepared, stub: EvaluatedSample, program: str
+        self, prepared: ReadyTask, stub: EvaluatedSample, program: str
     ) -> Iterator[EngineJob]:
         """Yield the job of a program, unless its verdict is known or on its way."""
         key = prepared.key(program, stub.language)
@@ -369,7 +369,7 @@ class EvaluationRun:
 
 
 def _of_solve(
-    stub: EvaluatedSample, waiting: _Waiting, done: Solved
+    stub: EvaluatedSample, waiting: _Waiting, done: SolveResult
 ) -> tuple[EvaluatedSample, str]:
     """Return the line of a run of solve, and its program."""
     prepared, code = waiting.prepared, done.run.code

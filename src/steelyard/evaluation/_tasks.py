@@ -29,7 +29,7 @@ _MOST_FAULTS = 1_000
 
 
 @dataclass(slots=True)
-class Faults:
+class LeftOutRows:
     """The rows that are left out: the first ones, and the number of all."""
 
     rows: list[RowFault] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Choice:
 
 
 def choose(
-    benchmark: Benchmark, samples: SampleFile | None, options: EvaluateOptions, faults: Faults
+    benchmark: Benchmark, samples: SampleFile | None, options: EvaluateOptions, faults: LeftOutRows
 ) -> Choice:
     """Return the selected tasks; with samples, those that have one.
 
@@ -115,7 +115,7 @@ def choose(
     return Choice(chosen, given, len(selected), tuple(notes))
 
 
-def _once(benchmark: Benchmark, seen: set[str], faults: Faults) -> Iterator[Task]:
+def _once(benchmark: Benchmark, seen: set[str], faults: LeftOutRows) -> Iterator[Task]:
     """Yield each task once, by its id."""
     for task in benchmark.outlines(faults.add):
         if task.id in seen:
@@ -135,7 +135,7 @@ def _check_language(task: Task, given: str | None) -> None:
         )
 
 
-def _leave_other_languages_out(task: Task, samples: SampleFile, faults: Faults) -> None:
+def _leave_other_languages_out(task: Task, samples: SampleFile, faults: LeftOutRows) -> None:
     """Leave samples out that state another language than their task."""
     kept = []
     for sample in samples.by_task.pop(task.id, []):
@@ -169,7 +169,7 @@ _MOST_MS = 86_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class ReadyTask:
     """A task that is ready to be judged."""
 
     task: Task
@@ -219,7 +219,7 @@ def own_seed(stub: EvaluatedSample) -> int:
     return (stub.seed * 65_537 + stub.sample) % (1 << 31)
 
 
-def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
+def prepare(task: Task, options: EvaluateOptions) -> ReadyTask | EvaluatedTask:
     """Return a task ready to be judged, or its line with the reason why it is left out."""
     lean = task.model_copy(update=_UNUSED)
     blob = lean.model_dump_json().encode()
@@ -258,7 +258,7 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
         fail_fast=not options.all_cases,
         repeats=options.repeats,
     )
-    return Prepared(
+    return ReadyTask(
         task=task.model_copy(update={"tests": ()}),
         line=line.model_copy(update={"suite": suite.digest, "cases": len(suite)}),
         digest=digest,
@@ -268,7 +268,7 @@ def prepare(task: Task, options: EvaluateOptions) -> Prepared | EvaluatedTask:
     )
 
 
-def suite_job(prepared: Prepared, options: EvaluateOptions) -> EngineJob | str:
+def suite_job(prepared: ReadyTask, options: EvaluateOptions) -> EngineJob | str:
     """Return the job that measures a task's tests, or the reason why they cannot be measured."""
     task = prepared.task
     if task.checker is not None:

@@ -60,7 +60,7 @@ class JudgeData(BaseModel):
 
 
 class SolveData(JudgeData):
-    """The `data` of a job of the kind `solve`; its value is a `Solved` as JSON."""
+    """The `data` of a job of the kind `solve`; its value is a `SolveResult` as JSON."""
 
     program: str = ""
     problem: dict[str, JsonValue]
@@ -72,7 +72,7 @@ class SolveData(JudgeData):
 
 
 class SuiteData(BaseModel):
-    """The `data` of a job of the kind `suite`; its value is a `SuiteStrength` as JSON."""
+    """The `data` of a job of the kind `suite`; its value is a `SuiteResult` as JSON."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -85,14 +85,14 @@ class SuiteData(BaseModel):
     """Limits of each case; None is the task's, or the judge's defaults."""
 
 
-class SuiteStrength(Record):
+class SuiteResult(Record):
     """Result of a job of the kind `suite`: the mutants of a reference that its tests kill."""
 
     mutants: int
     killed: int
 
 
-class Solved(Record):
+class SolveResult(Record):
     """Result of a job of the kind `solve`."""
 
     run: RunResult
@@ -107,7 +107,7 @@ _FORMS: dict[JobKind, type[JudgeData | SuiteData]] = {
 }
 
 
-class Worker:
+class JudgingWorker:
     """Does jobs in the cells of one machine; threads share it.
 
     Args:
@@ -145,7 +145,7 @@ class Worker:
             return self._solve(data, blobs, stopped)
         return self._judge(data, blobs, stopped).model_dump(mode="json"), 0.0
 
-    def _measure(self, data: SuiteData, blob: bytes, stopped: Callable[[], bool]) -> SuiteStrength:
+    def _measure(self, data: SuiteData, blob: bytes, stopped: Callable[[], bool]) -> SuiteResult:
         row = self._loaded(blob)
         task = row.task
         report = measure_strength(
@@ -165,7 +165,7 @@ class Worker:
         score = report.mutation
         if score is None:
             raise UsageError("its reference offers no mutant")
-        return SuiteStrength(mutants=score.mutants, killed=score.killed)
+        return SuiteResult(mutants=score.mutants, killed=score.killed)
 
     def _solve(
         self, data: SolveData, blobs: Mapping[str, bytes], stopped: Callable[[], bool]
@@ -191,7 +191,7 @@ class Worker:
             program = {"program": run.code.code_cpp, "language": run.code.language}
             judged = self._judge(data.model_copy(update=program), blobs, stopped)
         cost_usd = max(0.0, (run.spending.cost_usd or 0.0) - paid_before_usd)
-        return plain_json(Solved(run=run, judged=judged)), cost_usd
+        return plain_json(SolveResult(run=run, judged=judged)), cost_usd
 
     def _judge(
         self, data: JudgeData, blobs: Mapping[str, bytes], stopped: Callable[[], bool]

@@ -17,7 +17,7 @@ from steelyard.errors import BudgetError, ModelError, ReplyError, SteelyardError
 from steelyard.evaluation._folder import folder_of
 from steelyard.evaluation._options import EvaluateOptions
 from steelyard.evaluation._outcomes import paid_for
-from steelyard.evaluation._tasks import Prepared, own_seed
+from steelyard.evaluation._tasks import ReadyTask, own_seed
 from steelyard.evaluation._worker import SolveData, paid_usd
 from steelyard.judging import as_entry, extract_tests
 from steelyard.models import Budget, Model, Reply, Request, Role, Temperature
@@ -44,7 +44,7 @@ _UNREACHABLE = 5
 """Errors of a model in a row after which no further request is made."""
 
 
-class ProgramReply(Record):
+class SampleReply(Record):
     """A program as a model writes it."""
 
     code: str = Field(min_length=1, max_length=500_000)
@@ -53,7 +53,7 @@ class ProgramReply(Record):
 PROGRAMMER = Role(
     "programmer",
     "programmer",
-    ProgramReply,
+    SampleReply,
     Temperature(0.8),
     32_768,
     program_field="code",
@@ -72,17 +72,17 @@ class SampleHead(Message):
 class Written:
     """A sample as a model wrote it."""
 
-    prepared: Prepared
+    prepared: ReadyTask
     stub: EvaluatedSample
     program: str = ""
     error: SteelyardError | None = None
     """The reason why there is no program."""
 
 
-Wanted = tuple[Prepared, EvaluatedSample]
+Wanted = tuple[ReadyTask, EvaluatedSample]
 
 
-class Writer:
+class SampleWriter:
     """Asks one model for samples, several at once.
 
     Args:
@@ -173,7 +173,7 @@ class Writer:
             with suppress(asyncio.CancelledError, Exception):
                 await request
 
-    async def _one(self, prepared: Prepared, stub: EvaluatedSample) -> Written:
+    async def _one(self, prepared: ReadyTask, stub: EvaluatedSample) -> Written:
         """Ask for one sample: its recorded replies come first, and are not paid for again."""
         path = self._folder / folder_of(stub) / f"reply_{stub.sample}"
         entry = as_entry(prepared.task.entry)
@@ -254,7 +254,7 @@ def paid_for_all_usd(folder: Path) -> float:
 
 
 def solve_job(
-    prepared: Prepared,
+    prepared: ReadyTask,
     stub: EvaluatedSample,
     options: EvaluateOptions,
     folder: Path,
@@ -315,7 +315,7 @@ def solve_job(
     )
 
 
-def _visible(prepared: Prepared) -> tuple[UnitTest, ...]:
+def _visible(prepared: ReadyTask) -> tuple[UnitTest, ...]:
     """Return the tests that a task shows: those marked so, else the samples in its statement."""
     shown = [case for case in prepared.suite.cases if case.category == "visible"]
     if not shown:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     )
     from steelyard.judging._loading import TestSource, load_json_tests, load_tests
     from steelyard.judging._options import ComparisonOptions, JudgeOptions, RunningOptions
-    from steelyard.judging._rewards import Reward, binary, graduated, pass_rate, rewarded
+    from steelyard.judging._reward_ladder import Reward, binary, graduated, pass_rate, rewarded
     from steelyard.judging._rows import LoadedTask, RowReader, RowTests, loaded
     from steelyard.judging._runs import (
         CallOutcome,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from steelyard.errors import UsageError
-from steelyard.job import Job, Needs, Request
+from steelyard.job import Job, JobRequest, Needs
 from steelyard.judging._entries import as_entry
 from steelyard.judging._judges import Judges, language_of_program, task_limits
 from steelyard.judging._loading import load_json_tests
@@ -24,7 +24,7 @@ _PREAMBLE = re.compile(r"\s*(#|//|/\*|\*|import\b|from\b|using\b|package\b|use\b
 """The beginnings of lines that many programs share."""
 
 
-class JudgeRequest(Request):
+class JudgeRequest(JobRequest):
     """A program with its tests, or with a task that holds them."""
 
     program: Annotated[str | bytes, Flag("PROGRAM", takes=str, is_source=True)]

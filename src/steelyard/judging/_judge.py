@@ -10,7 +10,7 @@ from functools import cached_property
 from steelyard.errors import ForkServerError, TestsError
 from steelyard.judging._entries import CaseIsolation
 from steelyard.judging._isolation import run_separately, run_shared
-from steelyard.judging._rewards import Reward, graduated, rewarded
+from steelyard.judging._reward_ladder import Reward, graduated, rewarded
 from steelyard.judging._runs import OnCase, Runs, skipped
 from steelyard.judging.checkers import ProgramChecker
 from steelyard.judging.checkers._outcome import Checker

@@ -19,7 +19,7 @@ from steelyard.judging._entries import (
 from steelyard.judging._judge import Judge
 from steelyard.judging._loading import TestSource
 from steelyard.judging._options import COMPILE_TIMEOUT_S, JudgeOptions, RunningOptions
-from steelyard.judging._rewards import Reward, binary, graduated
+from steelyard.judging._reward_ladder import Reward, binary, graduated
 from steelyard.judging._rows import LoadedTask, RowReader, filled, loaded
 from steelyard.judging.checkers import Convention, MatchMode, ProgramChecker
 from steelyard.judging.checkers._outcome import Checker

@@ -13,7 +13,7 @@ from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError
 from steelyard.judging._test_cases import (
     WRAPPERS,
-    Row,
+    ReadCase,
     example_of,
     kind_of,
     suite_of,
@@ -88,7 +88,7 @@ def load_tests(source: TestSource, *, entry: Entry = _STDIO) -> TestSuite:
             f"tests are {kind_of(cases)}; give a list of cases such as {example_of(entry)}, "
             "or the path of a file"
         )
-    return suite_of([Row(case) for case in cases], source="memory", entry=entry)
+    return suite_of([ReadCase(case) for case in cases], source="memory", entry=entry)
 
 
 def load_json_tests(value: object, *, entry: Entry = _STDIO) -> TestSuite:
@@ -106,7 +106,7 @@ def load_json_tests(value: object, *, entry: Entry = _STDIO) -> TestSuite:
         raise TestsError(
             f"tests are {kind_of(cases)}; give a list of cases such as {example_of(entry)}"
         )
-    return suite_of([Row(case, "tests") for case in cases], source="tests", entry=entry)
+    return suite_of([ReadCase(case, "tests") for case in cases], source="tests", entry=entry)
 
 
 def _load_path(path: Path, entry: Entry) -> TestSuite:
@@ -161,12 +161,12 @@ def _read_json(path: Path, entry: Entry) -> TestSuite:
         )
     if not cases:
         raise _no_cases(str(path))
-    rows = [Row(case, str(path)) for case in cases]
+    rows = [ReadCase(case, str(path)) for case in cases]
     try:
         return suite_of(rows, source=str(path), entry=entry)
     except TestsError:
         lines = (line for _, line in _entries(text))  # looked for only if a message needs them
-        located = [Row(case, str(path), line) for case, line in zip(cases, lines, strict=True)]
+        located = [ReadCase(case, str(path), line) for case, line in zip(cases, lines, strict=True)]
         return suite_of(located, source=str(path), entry=entry)
 
 
@@ -191,7 +191,7 @@ def _read_jsonl(path: Path, entry: Entry) -> TestSuite:
                 f"{path}:{number}: a list is not a case; "
                 "write one case a line, or name the file .json"
             )
-        rows.append(Row(value, str(path), number))
+        rows.append(ReadCase(value, str(path), number))
     if not rows:
         raise _no_cases(str(path))
     return suite_of(rows, source=str(path), entry=entry)
@@ -282,7 +282,7 @@ def _read_folder(root: Path) -> TestSuite:
     for stem in sorted(stems, key=lambda stem: _natural(stem.relative_to(root))):
         relative = stem.relative_to(root)
         entries.append(
-            Row(
+            ReadCase(
                 {
                     "name": _shown(relative),
                     "category": "" if relative.parent == Path() else _shown(relative.parent),
@@ -357,7 +357,7 @@ def _natural_name(name: str) -> tuple[tuple[int, int, str], ...]:
     )
 
 
-def _read_python(path: Path) -> list[Row]:
+def _read_python(path: Path) -> list[ReadCase]:
     """Return the assert statements and the `check` function of a file, the rest as setup.
 
     Raises:
@@ -386,7 +386,7 @@ def _read_python(path: Path) -> list[Row]:
     if not cases:
         raise TestsError(f"{path}: no assert statement and no check(candidate); add one")
     shared = "\n".join(setup)
-    return [Row({"code": code, "setup": shared}, str(path), line) for line, code in cases]
+    return [ReadCase({"code": code, "setup": shared}, str(path), line) for line, code in cases]
 
 
 def _source_of(node: ast.stmt, text: str) -> str:

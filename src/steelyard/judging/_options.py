@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, SkipValidation, field_validator
 
 from steelyard.judging._entries import CaseIsolation, as_entry
-from steelyard.judging._rewards import Reward, binary, graduated, pass_rate
+from steelyard.judging._reward_ladder import Reward, binary, graduated, pass_rate
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.checkers._outcome import Checker
 from steelyard.options import EntryText, Flag, ProgramOptions, ToleranceOptions

@@ -74,7 +74,7 @@ _EXCERPT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReadCase:
     """One case as it was read, with its position."""
 
     value: object
@@ -152,7 +152,7 @@ def example_of(entry: Entry) -> str:
     return _SHAPES[entry.kind].example
 
 
-def suite_of(rows: Sequence[Row], *, source: str, entry: Entry) -> TestSuite:
+def suite_of(rows: Sequence[ReadCase], *, source: str, entry: Entry) -> TestSuite:
     """Return the suite of these rows for one entry, each checked and with a name of its own.
 
     Raises:
@@ -172,7 +172,7 @@ def suite_of(rows: Sequence[Row], *, source: str, entry: Entry) -> TestSuite:
     return TestSuite(cases=tuple(cases), entry_kind=entry.kind, source=source)
 
 
-def _case_of(row: Row, number: int, entry: Entry) -> TestCase:
+def _case_of(row: ReadCase, number: int, entry: Entry) -> TestCase:
     value = row.value
     if isinstance(value, TestCase):
         return value if value.name else value.model_copy(update={"name": str(number)})

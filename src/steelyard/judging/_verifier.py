@@ -24,7 +24,7 @@ from steelyard.judging._entries import CaseIsolation, as_entry
 from steelyard.judging._judges import Judges
 from steelyard.judging._loading import TestSource
 from steelyard.judging._options import JudgeOptions
-from steelyard.judging._rewards import Reward
+from steelyard.judging._reward_ladder import Reward
 from steelyard.judging._rows import LoadedTask, filled
 from steelyard.judging.checkers import MatchMode
 from steelyard.judging.checkers._outcome import Checker

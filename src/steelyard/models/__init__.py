@@ -1,6 +1,5 @@
 """Language models: roles, prompts, replies, cache and replay."""
 
-from steelyard.models._ask import Answer, Role, Temperature, ask
 from steelyard.models._budget import Budget, Spent
 from steelyard.models._cache import CachedModel, ReplyCache, default_cache_path, open_reply_cache
 from steelyard.models._cache_care import (
@@ -15,19 +14,19 @@ from steelyard.models._encryption import KEY_VARIABLE, NEW_KEY_VARIABLE, Seal, k
 from steelyard.models._names import ModelName
 from steelyard.models._recorded import RecordedModel
 from steelyard.models._replies import code_blocks
-from steelyard.models._request import Message, Model, Reply, Request
+from steelyard.models._request import ChatTurn, Model, Reply, Request
 from steelyard.models._retries import Waits
+from steelyard.models._roles import Role, Temperature, TypedReply, ask
 from steelyard.models._scripted import ScriptedModel
 from steelyard.models._vendor import open_model
 
 __all__ = [
     "KEY_VARIABLE",
     "NEW_KEY_VARIABLE",
-    "Answer",
     "Budget",
     "CacheStats",
     "CachedModel",
-    "Message",
+    "ChatTurn",
     "Model",
     "ModelName",
     "RecordedModel",
@@ -40,6 +39,7 @@ __all__ = [
     "Seal",
     "Spent",
     "Temperature",
+    "TypedReply",
     "Waits",
     "ask",
     "cache_stats",

@@ -21,7 +21,7 @@ Encodable = Annotated[str, AfterValidator(encodable)]
 """Text with `?` for what UTF-8 cannot encode: JSON may have half of a surrogate pair."""
 
 
-class Message(Record):
+class ChatTurn(Record):
     """One turn of the conversation. The system prompt is separate: see `Request.system`."""
 
     author: Literal["user", "assistant"]
@@ -42,7 +42,7 @@ class Request(Record):
     """The system prompt's name and version, such as `coder@1`."""
     system: str
     """The system prompt, as rendered."""
-    messages: tuple[Message, ...] = Field(min_length=1)
+    messages: tuple[ChatTurn, ...] = Field(min_length=1)
     """From the first user turn to the turn to answer."""
     reply_schema: dict[str, JsonValue]
     """The JSON Schema of the reply's type."""

@@ -34,13 +34,13 @@ from steelyard.models._request import Reply, Request
 from steelyard.schemas import JsonError, decode_json
 
 
-class Failure(str):
+class ScriptedFailure(str):
     """The text of a call that fails."""
 
     __slots__ = ()
 
 
-Script = dict[str, tuple[Reply | Failure, ...]]
+Script = dict[str, tuple[Reply | ScriptedFailure, ...]]
 """The outcomes of each role's calls, in order."""
 
 
@@ -83,7 +83,7 @@ class ScriptedModel:
             )
         self._next[request.role] = index + 1
         reply = replies[index]
-        if isinstance(reply, Failure):
+        if isinstance(reply, ScriptedFailure):
             raise ModelTransportError(
                 f"{self.name}, {request.role}[{index}]: {reply}; the script sets this error"
             )
@@ -101,7 +101,7 @@ class ScriptedModel:
             ScriptError: if the script has fewer replies than that.
         """
         for role, paid in replies.items():
-            left = sum(not isinstance(each, Failure) for each in self._script.get(role, ()))
+            left = sum(not isinstance(each, ScriptedFailure) for each in self._script.get(role, ()))
             if paid > left:
                 raise ScriptError(
                     f"the script {self._file} has {left} replies for the role {role}, and "
@@ -112,11 +112,11 @@ class ScriptedModel:
         }
 
 
-def _start(replies: tuple[Reply | Failure, ...], paid: int) -> int:
+def _start(replies: tuple[Reply | ScriptedFailure, ...], paid: int) -> int:
     """Return the index of the reply after the first `paid` ones."""
     if not paid:
         return 0
-    indices = [index for index, each in enumerate(replies) if not isinstance(each, Failure)]
+    indices = [index for index, each in enumerate(replies) if not isinstance(each, ScriptedFailure)]
     return indices[paid] if paid < len(indices) else len(replies)
 
 
@@ -162,11 +162,11 @@ def _read_document(file: Path) -> Script:
     return script
 
 
-def _read_reply(file: Path, where: str, value: JsonValue) -> Reply | Failure:
+def _read_reply(file: Path, where: str, value: JsonValue) -> Reply | ScriptedFailure:
     fields: dict[str, JsonValue] = {}
     if isinstance(value, dict):
         if set(value) == {"$error"} and isinstance(value["$error"], str):
-            return Failure(value["$error"])
+            return ScriptedFailure(value["$error"])
         if "$reply" in value:
             others = set(value) - {"$reply"} - _PARTS
             if others:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from steelyard.job import Form, FormField, Job, Needs, Request
+from steelyard.job import FormField, Job, JobForm, JobRequest, Needs
 from steelyard.judging import as_entry, subject_of
 from steelyard.options import Flag, Options
 from steelyard.profiling._profile import ProfileOptions, Profiler
@@ -13,7 +13,7 @@ from steelyard.profiling.inputs import GeneratorSource
 from steelyard.schemas import ProfileReport
 
 
-class ProfileRequest(Request):
+class ProfileRequest(JobRequest):
     """A program and a generator of its inputs."""
 
     program: Annotated[str | bytes, Flag("PROGRAM", takes=str, is_source=True)]
@@ -57,7 +57,7 @@ JOB = Job(
     "complexity it has. It takes about `budget_s` seconds. `unsure` means that the "
     "figures do not decide: raise `budget_s` or `max_n`.",
     tool=("program", "generator", "max_n", "language", "entry", "budget_s", "limits"),
-    own_form=Form(
+    own_form=JobForm(
         "Measure growth",
         "The program reads standard input. The generator writes an input of size n, and runs in a "
         "cell as the program does.",

@@ -4,11 +4,18 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
-from steelyard.profiling._class_verdict import (
+from steelyard.profiling._counts import Counted, Counts, LineCounts, lines_with_words
+from steelyard.profiling._instructions import CountedInstructions, find_valgrind
+from steelyard.profiling._plan import Plan, Wanted
+from steelyard.profiling._prediction import predict
+from steelyard.profiling._records import CountedRun, Point
+from steelyard.profiling._subject import Subject
+from steelyard.profiling._timing import TimedSize, Timing, measure_times
+from steelyard.profiling._weighed_evidence import (
     DOUBTFUL,
     FEWEST_SIZES,
     SURE_FROM,
-    Findings,
+    ClassFindings,
     class_of_instructions,
     estimate_of,
     not_below_memory,
@@ -17,13 +24,6 @@ from steelyard.profiling._class_verdict import (
     time_class_of_grid,
     touched_class,
 )
-from steelyard.profiling._counts import Counted, Counts, LineCounts, lines_with_words
-from steelyard.profiling._instructions import CountedInstructions, find_valgrind
-from steelyard.profiling._plan import Plan, Wanted
-from steelyard.profiling._prediction import predict
-from steelyard.profiling._records import CountedRun, Point
-from steelyard.profiling._subject import Subject
-from steelyard.profiling._timing import TimedSize, Timing, measure_times
 from steelyard.profiling.counting import CountingUnavailable
 from steelyard.profiling.fitting import UNCHECKED, less_sure
 from steelyard.profiling.inputs import GeneratorSource
@@ -238,7 +238,7 @@ class ProfileRun:
         grid_counts: Sequence[CountedRun],
         timing: Timing,
         grid_times: Sequence[TimedSize],
-    ) -> Findings:
+    ) -> ClassFindings:
         if self._plan.parameter is not None and not grid_counts:
             return time_class_of_grid(grid_times, timing.usable)
         if counts is None or not counts.ladder.with_work:
@@ -247,14 +247,14 @@ class ProfileRun:
             return self._class_of(counts.ladder.with_work, grid_counts, timing)
         return self._class_of_ladder(counts, timing)
 
-    def _class_without_counts(self, timing: Timing) -> Findings:
+    def _class_without_counts(self, timing: Timing) -> ClassFindings:
         if self._subject.toolchain.row.counts == "instructions":
             found = class_of_instructions(self._executed.for_class(timing.usable))
             if found is not None:
                 return found
         return self._class_of((), (), timing)
 
-    def _class_of_ladder(self, counts: Counts, timing: Timing) -> Findings:
+    def _class_of_ladder(self, counts: Counts, timing: Timing) -> ClassFindings:
         """Return the class in n.
 
         Where chance moves the counts, or the class is in doubt, inputs of other seeds settle it.
@@ -276,8 +276,8 @@ class ProfileRun:
         counted: Sequence[CountedRun],
         on_grid: Sequence[CountedRun],
         timing: Timing,
-        before: Findings | None = None,
-    ) -> Findings:
+        before: ClassFindings | None = None,
+    ) -> ClassFindings:
         def instructions_at(timed: Sequence[TimedSize]) -> Mapping[Point, int]:
             known = before.instructions if before else {}
             return known or self._executed.for_drift(timed)
@@ -330,7 +330,7 @@ class ProfileRun:
             if limit is not None and meets is None
         )
 
-    def _note_unread(self, timed: Sequence[TimedSize], found: Findings) -> None:
+    def _note_unread(self, timed: Sequence[TimedSize], found: ClassFindings) -> None:
         if found.work.complexity != "O(1)" or not timed:
             return
         lengths = [size.input_bytes for size in timed]
@@ -339,7 +339,7 @@ class ProfileRun:
                 "the inputs grow but the work does not; check that the program reads its input"
             )
 
-    def _method(self, counts: Counts | None, found: Findings) -> Method:
+    def _method(self, counts: Counts | None, found: ClassFindings) -> Method:
         toolchain, isolation = self._subject.toolchain, self._subject.pool.isolation
         valgrind = find_valgrind()
         heap = counts and any(run.heap_bytes is not None for run in counts.ladder.runs)

@@ -32,7 +32,7 @@ def test():
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TestOutcome:
     """The end of one test."""
 
     passed: bool
@@ -49,7 +49,7 @@ class Outcome:
 class Session:
     """The tests of one run, with the end of each."""
 
-    tests: Mapping[str, Outcome]
+    tests: Mapping[str, TestOutcome]
     """By node id; a test that ended its process is there too."""
     collected: tuple[str, ...]
     ended: Ended
@@ -198,7 +198,7 @@ def _read(run: Run) -> Session:
     if told.forged:
         ended, why = "crashed", "the suite wrote to the harness's result channel"
     tests = {
-        str(frame.said["test"]): Outcome(
+        str(frame.said["test"]): TestOutcome(
             passed=frame.said["passed"] is True and frame.said["skipped"] is False,
             skipped=frame.said["skipped"] is True,
             asserted=frame.said["asserted"] is True,
@@ -210,7 +210,7 @@ def _read(run: Run) -> Session:
     }
     begun = [str(frame.said["test"]) for frame in told.of("begin")]
     if ended != "finished" and begun and begun[-1] not in tests:
-        tests[begun[-1]] = Outcome(passed=False, lost=True, why=why)
+        tests[begun[-1]] = TestOutcome(passed=False, lost=True, why=why)
     collected = told.last("collected")
     coverage = told.last("coverage")
     said = coverage.said if coverage else {}

@@ -145,12 +145,12 @@ def terminal_lines(
         width: Columns of the terminal; None for a file or a pipe.
         ascii_only: Leave out all characters that are not ASCII.
     """
-    writer = _Writer(width, ascii_only)
+    writer = _TerminalWriter(width, ascii_only)
     for block in filled(blocks):
         yield from writer.lines(block)
 
 
-class _Writer:
+class _TerminalWriter:
     def __init__(self, width: int | None, ascii_only: bool) -> None:
         self.width, self.ascii_only = width, ascii_only
 
@@ -207,7 +207,7 @@ class _Writer:
                 yield from (line for each in inner for line in self.lines(each))
             case Fold(title, inner):
                 yield from self.wrapped(title)
-                inside = _Writer(self.width and max(self.width - 2, 1), self.ascii_only)
+                inside = _TerminalWriter(self.width and max(self.width - 2, 1), self.ascii_only)
                 for line in (line for each in inner for line in inside.lines(each)):
                     yield [Span("  "), *line]
 

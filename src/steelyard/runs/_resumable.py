@@ -24,7 +24,7 @@ from steelyard.models import Model
 from steelyard.options import RunOptions, in_loop
 from steelyard.runs._artefacts import Exchange, exchanges_in, read_record, turns_in
 from steelyard.runs._folder import HEAD, require_encodable
-from steelyard.runs._models import open_models, recorded_models
+from steelyard.runs._paid_replies import open_models, recorded_models
 from steelyard.runs._run import MACHINE_FAULTS, Run
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Job, Message, RunReport

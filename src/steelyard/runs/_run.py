@@ -26,7 +26,7 @@ from steelyard.errors import (
 from steelyard.models import Budget, Model, Reply, Request, Role, ask
 from steelyard.options import beside
 from steelyard.runs._folder import RunFolder
-from steelyard.runs._models import open_budget
+from steelyard.runs._paid_replies import open_budget
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Event, Job, OnEvent, Spending
 

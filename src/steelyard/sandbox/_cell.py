@@ -18,7 +18,7 @@ from steelyard.sandbox import _wire as wire
 from steelyard.sandbox._cgroups import MemoryKills, out_of_memory
 from steelyard.sandbox._command import MIB, Blob, Command, ForkServer, View
 from steelyard.sandbox._launch import CellPlan
-from steelyard.sandbox._line import Answer, CellLostError, Line
+from steelyard.sandbox._line import Answer, CellLine, CellLostError
 from steelyard.sandbox._messages import (
     ENDS,
     execution_of,
@@ -119,7 +119,7 @@ class Cell:
         self._kills = MemoryKills(self._group)
         self.pid = home.pid
         try:
-            self._line = Line(home.socket)
+            self._line = CellLine(home.socket)
             ready = self._set_up(view, core)
         except OSError as error:
             home.socket.close()
@@ -208,7 +208,7 @@ class Cell:
         for sent in self._under_way[: self._line.replies_to(series)]:
             try:
                 answer = self._receive(*sent)
-                if executions and answer[0].stop == wire.Stop.NOT_PLACED:
+                if executions and answer[0].stop == wire.RunEnd.NOT_PLACED:
                     self._server = None  # the cause, if it has one; the next call tells
                     break
                 executions.append(self._conclude(*sent, answer))
@@ -243,14 +243,14 @@ class Cell:
             stop = stop_reason(reply, command.limits, signalled=os.WIFSIGNALED(reply.wait_status))
             if reply.flags & _SERVER_GONE or stop not in _ORDINARY_ENDS:
                 self._server = None
-            if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.ESRCH:
+            if reply.stop == wire.RunEnd.NOT_PLACED and reply.error == errno.ESRCH:
                 raise _ServerLostError("the fork server was lost", began=False)
-            if reply.stop == wire.Stop.NOT_PLACED and reply.error == errno.EPROTO:
+            if reply.stop == wire.RunEnd.NOT_PLACED and reply.error == errno.EPROTO:
                 stderr = outputs[1].decode("utf-8", "backslashreplace").strip()
                 raise ForkServerError(
                     stderr[-500:] or "cannot set up a run's process; see `steelyard doctor`"
                 )
-        if reply.stop == wire.Stop.NOT_PLACED:
+        if reply.stop == wire.RunEnd.NOT_PLACED:
             raise CellError(not_prepared(reply.error))
         forked = bool(flags & _FORKED)
         execution = execution_of(command, reply, outputs, files, self.plan.isolation, forked=forked)
@@ -275,7 +275,7 @@ class Cell:
         start = Command(server.argv, env=dict(server.env), limits=_SERVER_LIMITS, view=command.view)
         self._send((start,), _START_SERVER)
         reply, outputs, _ = self._receive(*self._under_way[0])
-        if reply.stop != wire.Stop.ENDED:
+        if reply.stop != wire.RunEnd.ENDED:
             lines = outputs[1].decode("utf-8", "backslashreplace").strip().splitlines()
             why = lines[-1] if lines else os.strerror(reply.error)
             raise ForkServerError(f"the fork server {server.argv[0]} did not start: {why[:500]}")
@@ -385,15 +385,15 @@ class Cell:
             return self._after_loss(sequence, command.limits), (b"", b""), {}
         return answer
 
-    def _after_loss(self, sequence: int, limits: Limits) -> wire.Reply:
+    def _after_loss(self, sequence: int, limits: Limits) -> wire.CellReply:
         """Return a memory-limit reply if a memory bomb killed the whole cell: a verdict too."""
         began, over = self._line.began(sequence), limits.memory_mib * MIB + 1
         group = self._group
         killed, by_own_limit = self._kills.look()
         self.broken = killed
         if began and group and killed and (by_own_limit or group.peak() >= over):
-            return wire.Reply(
-                wire.MAGIC, sequence, 0, 0, wire.Stop.MEMORY_LIMIT, 9, 0, 0, 0, 0, over, 0, 0, 0
+            return wire.CellReply(
+                wire.MAGIC, sequence, 0, 0, wire.RunEnd.MEMORY_LIMIT, 9, 0, 0, 0, 0, over, 0, 0, 0
             )
         if killed:
             raise out_of_memory(limits)

@@ -24,7 +24,7 @@ _ROOM_FOR_FDS = socket.CMSG_SPACE(4 * (2 + wire.MAX_COLLECTED))
 # As a plain integer: an operation on enum members costs microseconds, with every run.
 _OUTPUTS_PASSED = int(wire.ReplyFlag.OUTPUTS_PASSED)
 
-Answer = tuple[wire.Reply, tuple[bytes, bytes], dict[str, bytes]]
+Answer = tuple[wire.CellReply, tuple[bytes, bytes], dict[str, bytes]]
 """A reply with both outputs and the collected files, by name."""
 
 
@@ -36,7 +36,7 @@ class CellLostError(Exception):
         self.began = began
 
 
-class Line:
+class CellLine:
     """The connection to one cell.
 
     Args:
@@ -123,7 +123,7 @@ class Line:
         try:
             if size < wire.REPLY.size:
                 return None
-            reply = wire.Reply._make(wire.REPLY.unpack_from(self._buffer))
+            reply = wire.CellReply._make(wire.REPLY.unpack_from(self._buffer))
             if reply.magic != wire.MAGIC or reply.sequence != sequence:
                 raise CellLostError("cell out of step", began=True)
             if reply.flags & _OUTPUTS_PASSED:

@@ -103,11 +103,11 @@ def _check(argv: tuple[str, ...], names: list[str], collect: tuple[str, ...]) ->
 
 ENDS = (StopReason.EXITED, StopReason.SIGNALED)
 # As plain integers: to look up and compare enum members costs microseconds, with every run.
-_NOT_STARTED, _MEMORY_LIMIT = int(wire.Stop.NOT_STARTED), int(wire.Stop.MEMORY_LIMIT)
-_CPU_LIMIT, _WALL_LIMIT = int(wire.Stop.CPU_LIMIT), int(wire.Stop.WALL_LIMIT)
+_NOT_STARTED, _MEMORY_LIMIT = int(wire.RunEnd.NOT_STARTED), int(wire.RunEnd.MEMORY_LIMIT)
+_CPU_LIMIT, _WALL_LIMIT = int(wire.RunEnd.CPU_LIMIT), int(wire.RunEnd.WALL_LIMIT)
 
 
-def stop_reason(reply: wire.Reply, limits: Limits, *, signalled: bool) -> StopReason:
+def stop_reason(reply: wire.CellReply, limits: Limits, *, signalled: bool) -> StopReason:
     """Return how the run ended, from the cell's reply and from the limits that it exceeds."""
     if reply.stop == _NOT_STARTED:
         return StopReason.NOT_STARTED
@@ -124,7 +124,7 @@ def stop_reason(reply: wire.Reply, limits: Limits, *, signalled: bool) -> StopRe
 
 def execution_of(
     command: Command,
-    reply: wire.Reply,
+    reply: wire.CellReply,
     outputs: tuple[bytes, bytes],
     files: dict[str, bytes],
     isolation: Isolation,

@@ -475,14 +475,14 @@ def _run_joined(
     return [execution, other.finish()]
 
 
-class _Pinned(threading.local):
+class _PinnedCore(threading.local):
     """The core on which the calling thread stays between runs."""
 
     lasting = False
     core = -1
 
 
-_pinned = _Pinned()
+_pinned = _PinnedCore()
 
 
 class _on_core:  # noqa: N801  (used as a function; a generator would cost as much as it saves)

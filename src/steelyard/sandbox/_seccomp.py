@@ -14,15 +14,15 @@ from typing import NamedTuple
 _NEWEST = 462  # mseal; calls from 424 on have one number on all architectures
 
 
-class _Group(NamedTuple):
+class _CallGroup(NamedTuple):
     """System calls that fail with one error: name -> (number on x86_64, number on aarch64)."""
 
     error: int
     calls: dict[str, tuple[int | None, int | None]]
 
 
-_DENIED: dict[str, _Group] = {
-    "other processes": _Group(
+_DENIED: dict[str, _CallGroup] = {
+    "other processes": _CallGroup(
         errno.EPERM,
         {
             "ptrace": (101, 117),
@@ -36,7 +36,7 @@ _DENIED: dict[str, _Group] = {
             "migrate_pages": (256, 238),
         },
     ),
-    "mounts": _Group(
+    "mounts": _CallGroup(
         errno.EPERM,
         {
             "mount": (165, 40),
@@ -62,10 +62,10 @@ _DENIED: dict[str, _Group] = {
             "fanotify_mark": (301, 263),
         },
     ),
-    "namespaces": _Group(errno.EPERM, {"unshare": (272, 97), "setns": (308, 268)}),
+    "namespaces": _CallGroup(errno.EPERM, {"unshare": (272, 97), "setns": (308, 268)}),
     # Its flags are behind a pointer that a filter cannot follow; C libraries fall back to clone.
-    "clone3": _Group(errno.ENOSYS, {"clone3": (435, 435)}),
-    "modules, kexec, reboot": _Group(
+    "clone3": _CallGroup(errno.ENOSYS, {"clone3": (435, 435)}),
+    "modules, kexec, reboot": _CallGroup(
         errno.EPERM,
         {
             "init_module": (175, 105),
@@ -77,7 +77,7 @@ _DENIED: dict[str, _Group] = {
             "reboot": (169, 142),
         },
     ),
-    "keys": _Group(
+    "keys": _CallGroup(
         errno.EPERM,
         {
             "add_key": (248, 217),
@@ -85,7 +85,7 @@ _DENIED: dict[str, _Group] = {
             "keyctl": (250, 219),
         },
     ),
-    "kernel programs": _Group(
+    "kernel programs": _CallGroup(
         errno.EPERM,
         {
             "bpf": (321, 280),
@@ -97,7 +97,7 @@ _DENIED: dict[str, _Group] = {
             "lsm_list_modules": (461, 461),
         },
     ),
-    "io_uring": _Group(
+    "io_uring": _CallGroup(
         errno.ENOSYS,
         {
             "io_uring_setup": (425, 425),
@@ -106,8 +106,8 @@ _DENIED: dict[str, _Group] = {
         },
     ),
     # Its contexts count against a limit of the whole machine.
-    "asynchronous files": _Group(errno.ENOSYS, {"io_setup": (206, 0)}),
-    "other cells' files": _Group(
+    "asynchronous files": _CallGroup(errno.ENOSYS, {"io_setup": (206, 0)}),
+    "other cells' files": _CallGroup(
         errno.ENOSYS,
         {
             "inotify_init": (253, None),
@@ -115,7 +115,7 @@ _DENIED: dict[str, _Group] = {
             "inotify_add_watch": (254, 27),
         },
     ),
-    "clocks": _Group(
+    "clocks": _CallGroup(
         errno.EPERM,
         {
             "settimeofday": (164, 170),
@@ -124,7 +124,7 @@ _DENIED: dict[str, _Group] = {
             "clock_adjtime": (305, 266),
         },
     ),
-    "objects that outlive a run": _Group(
+    "objects that outlive a run": _CallGroup(
         errno.ENOSYS,
         {
             "shmget": (29, 194),
@@ -149,7 +149,7 @@ _DENIED: dict[str, _Group] = {
             "fremovexattr": (199, 16),
         },
     ),
-    "the machine": _Group(
+    "the machine": _CallGroup(
         errno.EPERM,
         {
             "sethostname": (170, 161),
@@ -166,7 +166,7 @@ _DENIED: dict[str, _Group] = {
             "memfd_secret": (447, 447),
         },
     ),
-    "the scheduler": _Group(
+    "the scheduler": _CallGroup(
         errno.EPERM,
         {
             "sched_setaffinity": (203, 122),

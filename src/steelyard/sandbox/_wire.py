@@ -93,7 +93,7 @@ class ReplyFlag(IntFlag):
     """No fork server is left after the run."""
 
 
-class Stop(IntEnum):
+class RunEnd(IntEnum):
     """The end of a run, as the cell saw it."""
 
     ENDED = 0
@@ -120,7 +120,7 @@ class Ready(NamedTuple):
     stage: bytes
 
 
-class Reply(NamedTuple):
+class CellReply(NamedTuple):
     """A cell's answer to a request."""
 
     magic: int

@@ -3,7 +3,7 @@
 from steelyard.service._app import create_app
 from steelyard.service._auth import Caller, allow, caller_of
 from steelyard.service._body import new_router
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service._server import Address, serve
 from steelyard.service._state import Services, services_of
 from steelyard.service._tokens import new_token

@@ -23,11 +23,17 @@ from steelyard.schemas import Report
 from steelyard.service import _batch, _extract, _health
 from steelyard.service._auth import Rates
 from steelyard.service._body import new_router
+from steelyard.service._error_responses import (
+    MEDIA_TYPE,
+    Problem,
+    invalid,
+    problem_of,
+    problem_response,
+)
 from steelyard.service._gate import Gate
 from steelyard.service._health import Trial
 from steelyard.service._job_routes import job_routers
 from steelyard.service._middleware import Middleware
-from steelyard.service._problems import MEDIA_TYPE, Problem, invalid, problem_of, problem_response
 from steelyard.service._reads import fresh_or
 from steelyard.service._replies import Replies
 from steelyard.service._state import Metrics, Services, utc_clock

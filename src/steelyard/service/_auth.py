@@ -23,7 +23,7 @@ from fastapi.security import HTTPBearer
 from steelyard.errors import DatabaseError
 from steelyard.logs import logger
 from steelyard.schemas import Scope
-from steelyard.service._problems import Problem, problem_of
+from steelyard.service._error_responses import Problem, problem_of
 from steelyard.service._state import services_of
 
 _log = logger("service")

@@ -14,8 +14,14 @@ from steelyard.jobs import job
 from steelyard.logs import logger
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router, read_json
+from steelyard.service._error_responses import (
+    Problem,
+    invalid,
+    problem_of,
+    request_id_of,
+    unexpected,
+)
 from steelyard.service._job_routes import bounded, done, stated
-from steelyard.service._problems import Problem, invalid, problem_of, request_id_of, unexpected
 from steelyard.service._replies import answered_once, key_of
 from steelyard.service._running import Stop, watched
 from steelyard.service._state import Services, services_of

@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 
 from steelyard.schemas import JsonError, RepeatedKeyError, decode_json, no_repeats
 from steelyard.service._auth import caller_of
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 
 MAX_DEPTH = 64
 _MOST_PARTS = 2_000_000

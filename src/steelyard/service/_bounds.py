@@ -5,7 +5,7 @@
 
 from steelyard.job import Needs
 from steelyard.schemas import Limits
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.settings import ServiceSettings
 
 _USUAL = Limits()

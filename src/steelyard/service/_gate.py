@@ -5,7 +5,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 
 
 class Gate:

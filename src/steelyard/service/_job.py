@@ -58,16 +58,16 @@ class Jobs(Protocol):
 
     def submit(
         self, kind: JobKind, payload: dict[str, Any], caller: Owner, *, key: str | None = None
-    ) -> "Job":
+    ) -> "QueuedJob":
         """Store a job."""
 
-    def find(self, job_id: str) -> "Job | None":
+    def find(self, job_id: str) -> "QueuedJob | None":
         """Return a job without its result."""
 
-    def get(self, job_id: str) -> "Run | None":
+    def get(self, job_id: str) -> "QueuedRun | None":
         """Return a job with its result."""
 
-    def cancel(self, job_id: str) -> "Job | None":
+    def cancel(self, job_id: str) -> "QueuedJob | None":
         """Cancel a job, and return it."""
 
     def counts(self) -> dict[str, int]:
@@ -88,7 +88,7 @@ class Summary(BaseModel, frozen=True):
     """True if the outcome is a good one; None until the run has ended."""
 
 
-class Job(Summary, frozen=True):
+class QueuedJob(Summary, frozen=True):
     """A run that clients follow: its subject, its state and its outcome."""
 
     id: str
@@ -134,7 +134,7 @@ class Job(Summary, frozen=True):
         return (self.ended_utc - self.started_utc).total_seconds()
 
 
-class Run(Job, frozen=True):
+class QueuedRun(QueuedJob, frozen=True):
     """A run with its end."""
 
     result: Any = None

@@ -29,9 +29,8 @@ from steelyard.schemas import Report, VerifyResult
 from steelyard.service._auth import Caller, allow, caller_of
 from steelyard.service._body import StrictRequest, StrictRoute, new_router
 from steelyard.service._bounds import check
-from steelyard.service._job import Job as QueuedJob
-from steelyard.service._job import Run
-from steelyard.service._problems import MEDIA_TYPE, Problem, request_id_of
+from steelyard.service._error_responses import MEDIA_TYPE, Problem, request_id_of
+from steelyard.service._job import QueuedJob, QueuedRun
 from steelyard.service._replies import answered_once, key_of
 from steelyard.service._running import (
     ACCEPTED,
@@ -311,7 +310,7 @@ async def _followed(
             await asyncio.to_thread(services.jobs.cancel, run.id)
         raise stop.problem()
     whole = await asyncio.to_thread(services.jobs.get, run.id)
-    return _response(request, Run(**dict(run)) if whole is None else whole)
+    return _response(request, QueuedRun(**dict(run)) if whole is None else whole)
 
 
 async def _ended(request: Request, run: QueuedJob, stop: Stop) -> QueuedJob:
@@ -325,7 +324,7 @@ async def _ended(request: Request, run: QueuedJob, stop: Stop) -> QueuedJob:
     return run
 
 
-def _response(request: Request, run: Run) -> Response:
+def _response(request: Request, run: QueuedRun) -> Response:
     if not run.has_ended:
         return run_response(run, 202)
     if run.state == "cancelled":

@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from steelyard.logs import logger
-from steelyard.service._problems import Problem, problem_response, unexpected
+from steelyard.service._error_responses import Problem, problem_response, unexpected
 from steelyard.service._state import Services
 from steelyard.settings import ServiceSettings
 

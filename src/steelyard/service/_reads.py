@@ -18,7 +18,7 @@ from fastapi import Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from steelyard.schemas import ProblemName
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 
 T = TypeVar("T")
 _MOST = 200

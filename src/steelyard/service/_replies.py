@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fastapi import Request, Response
 
 from steelyard.service._auth import Caller
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 
 _KEPT_S = 3_600.0
 _MOST_BYTES = 64 << 20

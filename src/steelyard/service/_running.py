@@ -21,9 +21,9 @@ from pydantic import BaseModel
 from steelyard.sandbox import CellPool, StoppablePool, StoppedError
 from steelyard.schemas import Event
 from steelyard.service._auth import Caller
+from steelyard.service._error_responses import Problem
 from steelyard.service._gate import Gate
-from steelyard.service._job import Job, JobKind
-from steelyard.service._problems import Problem
+from steelyard.service._job import JobKind, QueuedJob
 from steelyard.service._replies import key_of
 from steelyard.service._state import Services, services_of
 
@@ -32,7 +32,7 @@ _AGAIN_S = 0.2
 _HEADERS = {"Location": {"description": "The run to follow.", "schema": {"type": "string"}}}
 T = TypeVar("T")
 ACCEPTED: dict[int | str, dict[str, Any]] = {
-    202: {"description": "The work is a run now.", "headers": _HEADERS, "model": Job}
+    202: {"description": "The work is a run now.", "headers": _HEADERS, "model": QueuedJob}
 }
 """The response of every path that may answer with a run."""
 
@@ -211,7 +211,7 @@ async def accepted(
 
 async def started(
     request: Request, caller: Caller, kind: JobKind, body: BaseModel | dict[str, Any]
-) -> Job:
+) -> QueuedJob:
     """Store a request as a job.
 
     Raises:
@@ -227,7 +227,7 @@ async def started(
     return await asyncio.to_thread(jobs.submit, kind, payload, caller, key=key_of(request))
 
 
-def run_response(job: Job, status: int) -> Response:
+def run_response(job: QueuedJob, status: int) -> Response:
     """Return a run as the response, with its path."""
     headers = {"Location": f"/v1/runs/{job.id}"}
     if status == 202:

@@ -16,7 +16,6 @@ from steelyard.schemas import (
     VerdictMessage,
     VerifyResult,
 )
-from steelyard.solving._agents import Agents, first_of, in_words
 from steelyard.solving._analysis import (
     Attempt,
     Cost,
@@ -28,6 +27,7 @@ from steelyard.solving._analysis import (
 )
 from steelyard.solving._evaluator import Evaluator
 from steelyard.solving._evidence import Examiner, missing_claims
+from steelyard.solving._roles import Agents, first_of, in_words
 from steelyard.solving.pruning import Pruner
 
 NO_TESTS = "the problem has no unit tests: nothing shows that the program is correct"

@@ -14,9 +14,9 @@ from steelyard.schemas import (
     Evidence,
     ProblemInput,
 )
-from steelyard.solving._agents import SHOWN_TESTS, Agents
 from steelyard.solving._analysis import Attempt, Cost, Finding
-from steelyard.solving._trials import Compared, Disagreement, Stressed, Trials
+from steelyard.solving._roles import SHOWN_TESTS, Agents
+from steelyard.solving._trials import Agreement, Disagreement, Stressed, Trials
 
 _MOST_REFERENCES = 2
 _SPEAKS_FOR_RIGHT = frozenset({"brute force", "second program", "unseen tests"})
@@ -156,19 +156,19 @@ class Examiner:
             )
         return None
 
-    async def _compared(self, name: str, attempt: Attempt, generator: str) -> Compared:
+    async def _compared(self, name: str, attempt: Attempt, generator: str) -> Agreement:
         code, bounds = attempt.code, dict(attempt.plan.input_bounds)
         earlier = [each for each in self._right if each.code_cpp != code.code_cpp]
         reference = self._reference
         self._run.notify("compare", "answers on generated inputs")
-        compared: Compared = await self._run.done(
+        compared: Agreement = await self._run.done(
             name,
-            Compared,
+            Agreement,
             lambda: self._trials.compared(code, earlier, reference, generator, bounds),
         )
         return compared
 
-    def _is_second_dispute(self, compared: Compared) -> bool:
+    def _is_second_dispute(self, compared: Agreement) -> bool:
         found = compared.found
         if found is None or found.by != "a brute force":
             return False

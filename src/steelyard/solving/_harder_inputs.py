@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, cycle, islice
 
 from steelyard.schemas import SolutionLanguage
-from steelyard.solving._input_format import Format, Item, block_of
+from steelyard.solving._input_format import InputFormat, Item, block_of
 
 _MOST_CHARS = 16 << 20
 _MOST_COLUMNS = 3
@@ -27,7 +27,7 @@ class Transformed:
 
 
 def transformed(
-    made: str, generated: Sequence[str], form: Format, language: SolutionLanguage
+    made: str, generated: Sequence[str], form: InputFormat, language: SolutionLanguage
 ) -> Iterator[Transformed]:
     """Yield the transforms of an input.
 

@@ -141,7 +141,7 @@ class ItemBlock:
         return "\n".join(new)
 
 
-class Format:
+class InputFormat:
     """The format of a problem's inputs, as far as examples show it.
 
     Args:

@@ -16,7 +16,7 @@ from steelyard.profiling import GeneratorSource, Point
 from steelyard.reports import count
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import Limits, ProblemInput, main_bound
-from steelyard.solving._input_format import Format, whole_number
+from steelyard.solving._input_format import InputFormat, whole_number
 
 _LIMITS = Limits(memory_mib=1_024, output_mib=256, file_mib=1)
 _LEAST_S, _MOST_S = 1.0, 10.0
@@ -79,7 +79,7 @@ def checked_generator(
             "size of its input grow with n"
         )
     _require_growth(source, largest, seed)
-    if fault := Format(samples).fault(text_of(large)):
+    if fault := InputFormat(samples).fault(text_of(large)):
         raise GeneratorError(f"at n = {largest} {fault}; make the size of its input follow n")
     return source, largest
 

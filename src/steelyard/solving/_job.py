@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from steelyard.job import Form, FormField, Job, Needs, Request
+from steelyard.job import FormField, Job, JobForm, JobRequest, Needs
 from steelyard.options import Flag, Options
 from steelyard.reports import counted
 from steelyard.schemas import Limits, ProblemInput, RunResult, StopCause
@@ -27,7 +27,7 @@ _UNSOLVED: dict[StopCause, str] = {
 }
 
 
-class SolveRequest(Request):
+class SolveRequest(JobRequest):
     """A problem to solve."""
 
     problem: Annotated[ProblemInput, Flag("PROBLEM.json")]
@@ -81,7 +81,7 @@ JOB = Job(
     advice="It costs money and minutes. Prefer to write the program yourself and use `judge` "
     "and `profile`; use this for hard problems or to get an independent solution.",
     tool=("problem", "language", "max_cost_usd"),
-    own_form=Form(
+    own_form=JobForm(
         "Solve a problem",
         "Models write a program, which is tested and measured until it is right and efficient. It "
         "costs what the models cost.",

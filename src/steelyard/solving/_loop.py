@@ -16,12 +16,12 @@ from steelyard.schemas import (
     VerdictMessage,
     main_bound,
 )
-from steelyard.solving._agents import PLAN_BYTES, Agents, Stopped, first_of, in_words
 from steelyard.solving._analysis import Attempt, Cost
 from steelyard.solving._evaluate_program import NO_TESTS, Assessor
 from steelyard.solving._evaluator import Evaluator
 from steelyard.solving._evidence import missing_claims
 from steelyard.solving._history import RunHead
+from steelyard.solving._roles import PLAN_BYTES, Agents, Stopped, first_of, in_words
 from steelyard.solving.pruning import Pruner
 
 _ENDINGS = {"cpp": "cpp", "python": "py"}

@@ -12,7 +12,6 @@ from steelyard.profiling import BUDGET_S
 from steelyard.runs import Run, Runner
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, OnEvent, ProblemInput, RunResult, SolutionLanguage
-from steelyard.solving._agents import MODEL_OF
 from steelyard.solving._evaluator import Evaluator, require_own_generator
 from steelyard.solving._history import RunHead
 from steelyard.solving._loop import Loop
@@ -23,6 +22,7 @@ from steelyard.solving._problem import (
     require_plain,
     within,
 )
+from steelyard.solving._roles import MODEL_OF
 from steelyard.solving.pruning import Pruner
 
 

@@ -20,7 +20,7 @@ from steelyard.schemas import (
     TestCase,
 )
 from steelyard.solving._harder_inputs import transformed
-from steelyard.solving._input_format import Format
+from steelyard.solving._input_format import InputFormat
 from steelyard.solving._inputs import checked_generator, doublings, text_of
 from steelyard.solving._options import SolveOptions
 from steelyard.toolchains import CompileCache, Toolchain, find_toolchain
@@ -56,7 +56,7 @@ class Disagreement(Record):
     """The other program: `a brute force`, or `program 1`."""
 
 
-class Compared(Record):
+class Agreement(Record):
     """The comparison of a program's answers with those of others."""
 
     with_reference: int = 0
@@ -130,7 +130,7 @@ class Trials:
         self._subjects: dict[tuple[str, str], Subject] = {}
         self._checker: Checker = entry_checker(Entry(), problem.match_mode, None, None)
         samples = [test.input for test in problem.unit_tests]
-        self._format = Format(samples)
+        self._format = InputFormat(samples)
         limits = problem.constraints
         cpu_ms = math.ceil(1.5 * limits.runtime_limit)
         self._limits = Limits(
@@ -172,7 +172,7 @@ class Trials:
         reference: str | None,
         generator: str,
         bounds: Mapping[str, int],
-    ) -> Compared:
+    ) -> Agreement:
         """Compare a program's answers on generated inputs, from small ones up to the largest.
 
         Args:
@@ -231,7 +231,7 @@ class Trials:
                     other=_shown(said),
                     by=who.name,
                 )
-                return Compared.model_validate({**counts, **most, "found": found})
+                return Agreement.model_validate({**counts, **most, "found": found})
             counts["outvoted"] += bool(against)
             if brute_agrees:
                 counts["with_reference"] += 1
@@ -239,7 +239,7 @@ class Trials:
             if any(each not in brute for each in with_me):
                 counts["with_earlier"] += 1
                 most["earlier_n"] = max(most["earlier_n"], point.n)
-        return Compared.model_validate({**counts, **most})
+        return Agreement.model_validate({**counts, **most})
 
     def _inputs(
         self, generator: str, bounds: Mapping[str, int]

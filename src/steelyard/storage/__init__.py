@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from steelyard.storage._changing import Change
     from steelyard.storage._check import check_records
     from steelyard.storage._database import Database
-    from steelyard.storage._engine import Target, target_of
+    from steelyard.storage._engine import DatabasePlace, target_of
     from steelyard.storage._exports import export_lines, import_lines
     from steelyard.storage._listing import (
         challenge_page,
@@ -37,8 +37,8 @@ __all__ = [
     "REVISIONS",
     "Change",
     "Database",
+    "DatabasePlace",
     "Reader",
-    "Target",
     "challenge_page",
     "check_records",
     "database_at",

@@ -18,7 +18,7 @@ from steelyard.schemas import DatabaseStatus
 from steelyard.storage._changing import Change
 from steelyard.storage._engine import (
     APPLICATION,
-    Target,
+    DatabasePlace,
     connect,
     log_of,
     make_file,
@@ -212,7 +212,7 @@ def _size(file: Path | None) -> int | None:
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 
-def revision_of(connection: Connection, target: Target) -> str:
+def revision_of(connection: Connection, target: DatabasePlace) -> str:
     """Return the revision of the tables; empty if there are none.
 
     Raises:
@@ -240,7 +240,9 @@ def revision_of(connection: Connection, target: Target) -> str:
     return revision or ""
 
 
-def migrate(connection: Connection, target: Target, to: str, *, drop_data: bool = False) -> str:
+def migrate(
+    connection: Connection, target: DatabasePlace, to: str, *, drop_data: bool = False
+) -> str:
     """Take the tables to a revision, in the transaction of the connection.
 
     Args:

@@ -34,7 +34,7 @@ _PRAGMAS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class DatabasePlace:
     """The place of a database."""
 
     shown: str
@@ -55,7 +55,7 @@ class Target:
         return text
 
 
-def target_of(text: str) -> Target:
+def target_of(text: str) -> DatabasePlace:
     """Return the place that a text names.
 
     Args:
@@ -82,7 +82,7 @@ def target_of(text: str) -> Target:
     return _sqlite_target(url) if name == "sqlite" else _server_target(url)
 
 
-def connect(target: Target) -> Engine:
+def connect(target: DatabasePlace) -> Engine:
     """Return an engine; it connects when it is first used.
 
     Raises:
@@ -103,7 +103,7 @@ def connect(target: Target) -> Engine:
 
 
 @contextmanager
-def transaction(engine: Engine, target: Target, *, writes: bool) -> Iterator[Connection]:
+def transaction(engine: Engine, target: DatabasePlace, *, writes: bool) -> Iterator[Connection]:
     """Run one transaction: it is stored as a whole when the block ends, or not at all.
 
     A writer waits until it is the only one, in both engines, so nothing that it has read changes
@@ -127,7 +127,7 @@ def transaction(engine: Engine, target: Target, *, writes: bool) -> Iterator[Con
             raise moved(target)
 
 
-def _connected(engine: Engine, target: Target, *, writes: bool) -> Connection:
+def _connected(engine: Engine, target: DatabasePlace, *, writes: bool) -> Connection:
     if target.file is not None:
         return engine.connect().execution_options(steelyard_writes=writes)
     # The lock makes writers serial, and each of their statements must see what was stored
@@ -136,7 +136,7 @@ def _connected(engine: Engine, target: Target, *, writes: bool) -> Connection:
     return engine.connect().execution_options(isolation_level=level)
 
 
-def _server(target: Target) -> Engine:
+def _server(target: DatabasePlace) -> Engine:
     assert target.url is not None
     try:
         return create_engine(
@@ -195,7 +195,7 @@ def _check_file(file: Path) -> None:
     try:
         status = file.stat()
     except FileNotFoundError as error:
-        raise missing(Target(str(file), file)) from error
+        raise missing(DatabasePlace(str(file), file)) from error
     except OSError as error:
         raise DatabaseError(
             f"{file} cannot be opened: {error.strerror}; name another file"
@@ -218,7 +218,7 @@ def _frozen_state(file: Path) -> tuple[int, int] | None:
 
 
 @contextmanager
-def _unchanged_if_frozen(target: Target) -> Iterator[None]:
+def _unchanged_if_frozen(target: DatabasePlace) -> Iterator[None]:
     """Refuse what was read without locks if another user changed the file meanwhile.
 
     Raises:
@@ -234,7 +234,7 @@ def _unchanged_if_frozen(target: Target) -> Iterator[None]:
             )
 
 
-def _identity(target: Target) -> tuple[int, int] | None:
+def _identity(target: DatabasePlace) -> tuple[int, int] | None:
     if target.file is not None:
         with suppress(OSError):
             status = target.file.stat()
@@ -289,7 +289,7 @@ def log_of(file: Path) -> Path:
     return file.with_name(f"{file.name}-wal")
 
 
-def missing(target: Target) -> DatabaseError:
+def missing(target: DatabasePlace) -> DatabaseError:
     """Return the error for a file that is not there."""
     return DatabaseError(
         f"there is no database {target.shown}; make it with `steelyard db upgrade`, "
@@ -297,7 +297,7 @@ def missing(target: Target) -> DatabaseError:
     )
 
 
-def moved(target: Target) -> DatabaseError:
+def moved(target: DatabasePlace) -> DatabaseError:
     """Return the error for a file that was removed or replaced during a change."""
     return DatabaseError(
         f"{target.shown} was removed or replaced meanwhile, so the change is lost; "
@@ -306,7 +306,7 @@ def moved(target: Target) -> DatabaseError:
 
 
 @contextmanager
-def plain_errors(target: Target) -> Iterator[None]:
+def plain_errors(target: DatabasePlace) -> Iterator[None]:
     """Convert errors of the engine and its driver.
 
     Raises:
@@ -324,7 +324,7 @@ def violation(error: IntegrityError) -> Literal["taken", "missing", "other"]:
     return _VIOLATIONS.get(name or getattr(error.orig, "sqlstate", None) or "", "other")
 
 
-def _fault(error: DBAPIError | PoolTimeout, target: Target) -> DatabaseError:
+def _fault(error: DBAPIError | PoolTimeout, target: DatabasePlace) -> DatabaseError:
     cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
     text = " ".join(target.without_secrets(str(cause)).split()) or type(cause).__name__
     if target.file is not None:
@@ -348,7 +348,7 @@ def _has_space(folder: Path) -> bool:
     return True
 
 
-def _sqlite_fault(cause: BaseException, target: Target, text: str) -> DatabaseError:
+def _sqlite_fault(cause: BaseException, target: DatabasePlace, text: str) -> DatabaseError:
     code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     assert target.file is not None
     if code == _MOVED:
@@ -378,15 +378,15 @@ _SECRETS = ("password", "sslpassword", "passfile")
 _FORMS = "name a file, sqlite:///FILE or postgresql://USER@HOST/NAME"
 
 
-def _file_target(name: str) -> Target:
+def _file_target(name: str) -> DatabasePlace:
     try:
         path = Path(name).expanduser()
     except RuntimeError as error:  # there is no such user
         raise UsageError(f"{name}: {error}; write the whole path") from error
-    return Target(shown=str(path), file=path)
+    return DatabasePlace(shown=str(path), file=path)
 
 
-def _sqlite_target(url: URL) -> Target:
+def _sqlite_target(url: URL) -> DatabasePlace:
     if url.host or url.query:
         raise UsageError(
             "a sqlite URL has three slashes before the path and no options; "
@@ -397,7 +397,7 @@ def _sqlite_target(url: URL) -> Target:
     return _file_target(url.database)
 
 
-def _server_target(url: URL) -> Target:
+def _server_target(url: URL) -> DatabasePlace:
     url = url.set(drivername="postgresql+psycopg")
     if not _HOST.fullmatch(url.host or ""):
         # Part of a password may be in it.
@@ -408,4 +408,4 @@ def _server_target(url: URL) -> Target:
     shown = URL.create(
         "postgresql", username=url.username, host=url.host, port=url.port, database=url.database
     )
-    return Target(shown=str(shown), url=url)
+    return DatabasePlace(shown=str(shown), url=url)

@@ -10,12 +10,12 @@ from steelyard.strength._bench import Bench, OnRow
 from steelyard.strength._job import JOB
 from steelyard.strength._matrix import (
     KillMatrix,
-    Row,
+    ProgramVerdicts,
     exact_twins,
     order_by_kills,
     ordered_by_kills,
 )
-from steelyard.strength._measure import Measurement, ameasure_strength, measure_strength
+from steelyard.strength._measure import StrengthMeasurement, ameasure_strength, measure_strength
 from steelyard.strength._mutants import ALIKE, Mutant, Mutants, likeness_of, mutants_of, mutate
 from steelyard.strength._reading import (
     SpecCalls,
@@ -42,12 +42,12 @@ __all__ = [
     "Growth",
     "KillMatrix",
     "KillingInput",
-    "Measurement",
     "Mutant",
     "Mutants",
     "OnRow",
-    "Row",
+    "ProgramVerdicts",
     "SpecCalls",
+    "StrengthMeasurement",
     "StrengthOptions",
     "ameasure_strength",
     "exact_twins",

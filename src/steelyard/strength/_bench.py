@@ -35,11 +35,11 @@ from steelyard.schemas import (
     TestSuite,
     Verdict,
 )
-from steelyard.strength._matrix import ALIVE, KillMatrix, Row
+from steelyard.strength._matrix import ALIVE, KillMatrix, ProgramVerdicts
 from steelyard.strength._mutants import Mutant
 from steelyard.toolchains import Artifact, CompileCache, Toolchain
 
-OnRow = Callable[[Row], None]
+OnRow = Callable[[ProgramVerdicts], None]
 """Called with each row as it comes, in order."""
 _LEAST_MS, _TIMES_SLOWER = 60, 10
 """A mutant is killed by time after this CPU time and this multiple of the solution's: far from what
@@ -147,11 +147,11 @@ class Bench:
             InfrastructureError: if the machine failed.
         """
 
-        def row_of(mutant: Mutant) -> Row:
+        def row_of(mutant: Mutant) -> ProgramVerdicts:
             runs = self._runs(self.mutated(mutant.source), self.toolchain, self._light_limits)
             if cases is not None:
-                return Row.of(mutant.name, self._run_light(runs, cases))
-            return Row.of(mutant.name, self._run_mutant(runs))
+                return ProgramVerdicts.of(mutant.name, self._run_light(runs, cases))
+            return ProgramVerdicts.of(mutant.name, self._run_mutant(runs))
 
         planted = self._runs(self.mutated(_PLANTED + self.solution), self.toolchain)
         for result in self._run_light(
@@ -204,11 +204,11 @@ class Bench:
         # Nothing runs after a case that meets a limit, so small ones go first.
         order = sorted(range(len(cases)), key=lambda position: len(cases[position].input))
 
-        def row_of(program: tuple[str, Runs]) -> Row:
+        def row_of(program: tuple[str, Runs]) -> ProgramVerdicts:
             name, runs = program
             results = alone(runs, [cases[position] for position in order])
             placed = dict(zip(order, results, strict=True))
-            return Row.of(name, [placed[position] for position in range(len(cases))])
+            return ProgramVerdicts.of(name, [placed[position] for position in range(len(cases))])
 
         return _matrix(self.suite.cases, in_order(row_of, every, self.pool.size), on_row)
 
@@ -247,7 +247,9 @@ class Bench:
         return passed, list(map(max, _times(forward), _times(backward)))
 
 
-def _matrix(cases: Sequence[TestCase], rows: Iterable[Row], on_row: OnRow | None) -> KillMatrix:
+def _matrix(
+    cases: Sequence[TestCase], rows: Iterable[ProgramVerdicts], on_row: OnRow | None
+) -> KillMatrix:
     found = []
     for row in rows:
         found.append(row)

@@ -5,17 +5,17 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from steelyard.job import Job, Needs, Request
+from steelyard.job import Job, JobRequest, Needs
 from steelyard.judging import as_entry, load_json_tests
 from steelyard.options import Flag, Options
 from steelyard.reports import counted
 from steelyard.schemas import Specification, StrengthReport
-from steelyard.strength._measure import Measurement
+from steelyard.strength._measure import StrengthMeasurement
 from steelyard.strength._reading import StrengthOptions
 from steelyard.strength._view import view
 
 
-class StrengthRequest(Request):
+class StrengthRequest(JobRequest):
     """A suite, and a right program that passes it."""
 
     tests: Annotated[list[dict[str, Any]], Flag(group="Tests")] = Field(
@@ -43,7 +43,7 @@ def run(request: StrengthRequest, options: StrengthOptions, _folder: Path | None
         update={"entry": options.entry or _ENTRY, "spec": request.specification}
     )
     suite = load_json_tests(request.tests, entry=as_entry(options.entry or _ENTRY))
-    return Measurement(suite, request.solution, options).report()
+    return StrengthMeasurement(suite, request.solution, options).report()
 
 
 def outcome(report: StrengthReport) -> str:

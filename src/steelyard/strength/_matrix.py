@@ -14,7 +14,7 @@ ALIVE = (Verdict.AC, Verdict.SK)
 
 
 @dataclass(frozen=True)
-class Row:
+class ProgramVerdicts:
     """The verdicts of every case for one program."""
 
     name: str
@@ -24,7 +24,7 @@ class Row:
     """Of the first case that kills it."""
 
     @classmethod
-    def of(cls, name: str, results: Sequence[CaseResult]) -> "Row":
+    def of(cls, name: str, results: Sequence[CaseResult]) -> "ProgramVerdicts":
         """Return the row of these results, one for each case in order."""
         failed = (case.message for case in results if case.verdict not in ALIVE)
         return cls(name, tuple(case.verdict for case in results), next(failed, ""))
@@ -46,15 +46,15 @@ class KillMatrix:
 
     cases: tuple[str, ...]
     """The names of the cases, in order."""
-    rows: tuple[Row, ...] = field(repr=False)
+    rows: tuple[ProgramVerdicts, ...] = field(repr=False)
 
     @property
-    def killed(self) -> tuple[Row, ...]:
+    def killed(self) -> tuple[ProgramVerdicts, ...]:
         """The programs that some case kills."""
         return tuple(row for row in self.rows if row.killed)
 
     @property
-    def survivors(self) -> tuple[Row, ...]:
+    def survivors(self) -> tuple[ProgramVerdicts, ...]:
         """The programs that no case kills."""
         return tuple(row for row in self.rows if not row.killed)
 

@@ -46,7 +46,7 @@ from steelyard.strength._certificate import (
     order_and_twins,
     planted_survivors,
 )
-from steelyard.strength._matrix import KillMatrix, Row
+from steelyard.strength._matrix import KillMatrix, ProgramVerdicts
 from steelyard.strength._mutants import ALIKE, likeness_of, mutate
 from steelyard.strength._reading import MUTANTS, Program, StrengthOptions, read_given
 from steelyard.strength._spec_growth import suite_growth
@@ -110,7 +110,7 @@ def measure_strength(
         InfrastructureError: if the machine failed.
     """
     options = StrengthOptions.among(locals())
-    return Measurement(suite, solution, options).report()
+    return StrengthMeasurement(suite, solution, options).report()
 
 
 ameasure_strength = in_thread(measure_strength, "ameasure_strength")
@@ -120,7 +120,7 @@ _SEARCH_TIMES, _LEAST_SEARCHED = 3, 60
 """Inputs that are tried on survivors: for each case of the suite, and at least in all."""
 
 
-class Measurement:
+class StrengthMeasurement:
     """One measurement; `report` does all of its steps.
 
     Args:
@@ -334,11 +334,13 @@ class Measurement:
             if row.how is Verdict.WA:
                 yield f"the slow program {row.name} gives wrong answers: {row.message}"
 
-    def _counter(self, total: int, what: str, begun: float, end: float) -> Callable[[Row], None]:
+    def _counter(
+        self, total: int, what: str, begun: float, end: float
+    ) -> Callable[[ProgramVerdicts], None]:
         """Return the callback that reports each row."""
         count = itertools.count(1)
 
-        def receive(row: Row) -> None:
+        def receive(row: ProgramVerdicts) -> None:
             done = next(count)
             how = f"killed: {row.how}" if row.killed else "survives"
             share = begun + (end - begun) * done / total

@@ -116,7 +116,7 @@ def mutate(source: bytes, most: int | None, pool: CellPool, toolchain: Toolchain
     if execution.stop is StopReason.NOT_STARTED:
         raise ToolchainError(f"{toolchain.tool.executable}: {execution.message}")
     try:
-        reply: _Reply = json.loads(execution.stdout)
+        reply: _MutantReply = json.loads(execution.stdout)
     except ValueError:  # the text exhausted the parser: nothing else could end it
         raise UsageError(
             f"the program cannot be parsed within limits ({execution.stop}); shorten it"
@@ -126,7 +126,7 @@ def mutate(source: bytes, most: int | None, pool: CellPool, toolchain: Toolchain
     return Mutants(tuple(_named(source, reply["edits"])), reply["possible"])
 
 
-class _Reply(TypedDict, total=False):
+class _MutantReply(TypedDict, total=False):
     edits: list[tuple[str, int, int, int, str]]
     possible: int
     error: str

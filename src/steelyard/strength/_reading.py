@@ -218,7 +218,7 @@ def _plain(text: bytes) -> Any:
 
 
 @dataclass(frozen=True)
-class Given:
+class ReadySuite:
     """A suite, ready to be run."""
 
     tests: TestSuite
@@ -243,7 +243,7 @@ class Given:
         return self.entry.is_call
 
 
-def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> Given:
+def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> ReadySuite:
     """Return a suite with all that is needed to run it.
 
     Raises:
@@ -272,7 +272,7 @@ def read_given(suite: AuthoredSuite | TestSource, options: StrengthOptions) -> G
         typed = zip(tests.cases, args, strict=True)
         cases = tuple(calls.typed(test, given) for test, given in typed)
         tests = tests.model_copy(update={"cases": cases})
-    return Given(
+    return ReadySuite(
         tests=tests,
         entry=entry,
         checker=_checker_of(entry, spec, calls, options),
@@ -290,10 +290,10 @@ def _of_authored(
     spec: Specification | None,
     calls: SpecCalls,
     options: StrengthOptions,
-) -> Given:
+) -> ReadySuite:
     entry = as_entry(options.entry or "class:Solution.solve")
     known = tuple(case for case in suite.cases if case.has_expected)
-    return Given(
+    return ReadySuite(
         tests=calls.suite_of(known),
         entry=entry,
         checker=_checker_of(entry, spec, calls, options, always=True),

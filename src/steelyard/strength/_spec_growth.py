@@ -18,7 +18,7 @@ from steelyard.families import args_of
 from steelyard.inputs import stress_inputs
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, Entry, Share, Specification, StressSize
-from steelyard.strength._reading import Given, StrengthOptions
+from steelyard.strength._reading import ReadySuite, StrengthOptions
 from steelyard.strength._stress_size import stress_size
 from steelyard.values import parse_type
 
@@ -155,7 +155,7 @@ class _Inputs:
 
 
 def suite_growth(
-    given: Given, solution: bytes, slow: bytes | None, options: StrengthOptions
+    given: ReadySuite, solution: bytes, slow: bytes | None, options: StrengthOptions
 ) -> tuple[StressSize | None, str]:
     """Return the size of stress inputs, and why it is not known or what the suite lacks.
 

@@ -99,7 +99,7 @@ def stress_size(
     fast = compiled(solution, "the solution")
     slow = None if brute_force is None else compiled(brute_force, "the brute force")
     sizes = _doubling(least_n, most_n)
-    found = _Search(inputs, fast, slow, sizes, limit_ms, budget_s).found()
+    found = _SizeSearch(inputs, fast, slow, sizes, limit_ms, budget_s).found()
 
     def grows_as(program: str | bytes) -> str:
         options = ProfileOptions.of(
@@ -201,7 +201,7 @@ class OneKind:
 
 
 @dataclass
-class _Search:
+class _SizeSearch:
     """The search for a size and a limit."""
 
     inputs: SizedInputs

@@ -24,7 +24,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from steelyard.schemas import Execution, Limits, StopReason
 from steelyard.toolchains._diagnostics_text import (
-    Findings,
+    DiagnosticsSoFar,
     read_clang,
     read_go,
     read_javac,
@@ -59,7 +59,7 @@ _MAX_READ_BYTES = 1 << 20
 
 def read_diagnostics(
     form: DiagnosticsFormat, execution: Execution, source: str, limits: Limits
-) -> Findings:
+) -> DiagnosticsSoFar:
     """Return what a compile's output contains, and the limit that ended it, if any.
 
     Args:
@@ -69,7 +69,7 @@ def read_diagnostics(
         limits: The compile's limits.
     """
     succeeded = execution.stop is StopReason.EXITED and execution.exit_code == 0
-    findings = Findings(source, succeeded)
+    findings = DiagnosticsSoFar(source, succeeded)
     reached = _limit_reached(execution, limits)
     if reached:
         findings.add("error", reached)
@@ -114,7 +114,7 @@ def is_answer(output: bytes) -> bool:
     return True
 
 
-def read_gcc(text: str, findings: Findings) -> None:
+def read_gcc(text: str, findings: DiagnosticsSoFar) -> None:
     """Read what GCC, its assembler and its linker wrote to standard error.
 
     The compiler proper writes one document before the assembler and the linker start, so the
@@ -148,7 +148,7 @@ def _document_start(text: str) -> int | None:
     return None
 
 
-def _read_elements(text: str, position: int, findings: Findings) -> int | None:
+def _read_elements(text: str, position: int, findings: DiagnosticsSoFar) -> int | None:
     """Read a JSON array's diagnostics one by one, so that a cut array still gives its first ones.
 
     Returns:
@@ -178,7 +178,7 @@ class _Location:
     column: int | None = None
 
 
-def _add_gcc(element: JsonValue, findings: Findings) -> None:
+def _add_gcc(element: JsonValue, findings: DiagnosticsSoFar) -> None:
     """Add one diagnostic, and those that GCC grouped under it (a note is not a diagnostic)."""
     for each in (element, *_items(_get(element, "children"))[:_MAX_CHILDREN]):
         severity = _severity(_text(each, "kind"))
@@ -195,7 +195,7 @@ def _gcc_location(location: JsonValue) -> _Location:
     return _Location(_text(caret, "file"), _number(caret, "line"), column)
 
 
-def _read_sarif(text: str, start: int, findings: Findings) -> int | None:
+def _read_sarif(text: str, start: int, findings: DiagnosticsSoFar) -> int | None:
     try:
         document, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
@@ -241,7 +241,7 @@ def _add(
     severity: Literal["error", "warning"],
     message: str,
     locations: list[_Location],
-    findings: Findings,
+    findings: DiagnosticsSoFar,
 ) -> None:
     """Add a diagnostic at its position in the source, which may be a template's instantiation."""
     own = (
@@ -287,7 +287,7 @@ class _Message(BaseModel):
     children: list[_Note] = []
 
 
-def read_rustc(text: str, findings: Findings) -> None:
+def read_rustc(text: str, findings: DiagnosticsSoFar) -> None:
     """Read the objects of `--error-format=json`; other lines do not come from rustc."""
     for line in text.splitlines()[:_MAX_RUSTC_LINES]:
         if not line.startswith("{"):
@@ -301,7 +301,7 @@ def read_rustc(text: str, findings: Findings) -> None:
         _add_message(message, findings)
 
 
-def _add_message(message: _Message, findings: Findings) -> None:
+def _add_message(message: _Message, findings: DiagnosticsSoFar) -> None:
     severity: Literal["error", "warning"]
     if message.level.startswith("error"):
         severity = "error"
@@ -350,7 +350,7 @@ class _Finding(BaseModel):
 _FINDINGS = TypeAdapter(list[_Finding])
 
 
-def read_python(text: str, findings: Findings) -> None:
+def read_python(text: str, findings: DiagnosticsSoFar) -> None:
     """Read the checking script's JSON list; read nothing if the interpreter itself failed."""
     try:
         found = _FINDINGS.validate_json(text)
@@ -362,7 +362,7 @@ def read_python(text: str, findings: Findings) -> None:
         )
 
 
-_READERS: Mapping[DiagnosticsFormat, Callable[[str, Findings], None]] = {
+_READERS: Mapping[DiagnosticsFormat, Callable[[str, DiagnosticsSoFar], None]] = {
     "gcc": read_gcc,
     "clang": read_clang,
     "rustc": read_rustc,

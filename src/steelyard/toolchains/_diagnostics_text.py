@@ -38,7 +38,7 @@ _MAX_LINE_CHARS = 4_096
 
 
 @dataclass(slots=True)
-class Findings:
+class DiagnosticsSoFar:
     """The errors and warnings found so far."""
 
     source: str
@@ -92,7 +92,7 @@ class Findings:
         )
 
 
-def read_clang(text: str, findings: Findings) -> None:
+def read_clang(text: str, findings: DiagnosticsSoFar) -> None:
     """Read Clang's diagnostics without carets and colours: one per line.
 
     An error inside a header is reported at the source line that led there, if one of the notes
@@ -118,7 +118,7 @@ def read_clang(text: str, findings: Findings) -> None:
         findings.add(severity, message, file=file, line=number, column=column)
 
 
-def read_linker(text: str, findings: Findings) -> None:
+def read_linker(text: str, findings: DiagnosticsSoFar) -> None:
     """Read the lines of an assembler or a linker (GCC's own come as JSON)."""
     for line in _lines(text):
         found = _diagnostic(line, findings)
@@ -130,11 +130,11 @@ def read_linker(text: str, findings: Findings) -> None:
         findings.add(severity, message, file=file, line=number, column=column)
 
 
-def read_text(text: str, findings: Findings) -> None:
+def read_text(text: str, findings: DiagnosticsSoFar) -> None:
     """Read nothing: messages without a known format become one error if the compile failed."""
 
 
-def read_javac(text: str, findings: Findings) -> None:
+def read_javac(text: str, findings: DiagnosticsSoFar) -> None:
     """Read javac's diagnostics: a line with the message, the source's line, a caret below it."""
     lines = list(_lines(text))
     carets = {index for index, line in enumerate(lines) if line.strip(" \t") == "^"}
@@ -157,7 +157,7 @@ def read_javac(text: str, findings: Findings) -> None:
         findings.add(severity, message, file=file, line=number, column=column)
 
 
-def read_node(text: str, findings: Findings) -> None:
+def read_node(text: str, findings: DiagnosticsSoFar) -> None:
     """Read a syntax error of `node --check`: location, source line, caret, then the message."""
     lines = list(_lines(text.rstrip()))
     if findings.succeeded or not lines:
@@ -170,7 +170,7 @@ def read_node(text: str, findings: Findings) -> None:
     findings.add("error", message, file=file, line=number, column=column)
 
 
-def read_go(text: str, findings: Findings) -> None:
+def read_go(text: str, findings: DiagnosticsSoFar) -> None:
     """Read `go build`: each line is a location and a message, and each is an error."""
     for line in _lines(text):
         location, colon, message = line.partition(": ")
@@ -185,7 +185,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _diagnostic(
-    line: str, findings: Findings
+    line: str, findings: DiagnosticsSoFar
 ) -> tuple[Literal["error", "warning"], str, str] | None:
     """Split a line at its leftmost marker, into severity, location and message.
 
@@ -217,7 +217,7 @@ def _is_ours(message: str) -> bool:
     )
 
 
-def _read_link_error(line: str, findings: Findings) -> None:
+def _read_link_error(line: str, findings: DiagnosticsSoFar) -> None:
     for complaint in _LINK_ERRORS:
         at = line.find(complaint)
         if at >= 0 and not findings.succeeded:

@@ -64,7 +64,7 @@ _unusable: set[Path] = set()
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedFolder:
     """A folder that makes a compile faster, and the command's changes to use it."""
 
     shown_at: str
@@ -78,7 +78,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Compiler:
+class InstalledCompiler:
     """A compiler (or a checker and interpreter) that this machine has, with its flags."""
 
     row: LanguageRow
@@ -112,7 +112,9 @@ class Compiler:
         """The files that a compile sees."""
         return view_of(self.compiler_row.view, self.tool.root, self.compiler_row.scratch_mib)
 
-    def header(self, source: bytes, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
+    def header(
+        self, source: bytes, pool: CellPool, cache: CompileCache | None
+    ) -> PreparedFolder | None:
         """Return the precompiled header for a source, made now if the cache has none.
 
         Returns:
@@ -148,7 +150,7 @@ class Compiler:
         header = f"{prepared.shown_at}/{_PRECOMPILED[kind]}"
         return replace(prepared, options=("-include-pch", header))
 
-    def runtime(self, pool: CellPool, cache: CompileCache | None) -> Prepared | None:
+    def runtime(self, pool: CellPool, cache: CompileCache | None) -> PreparedFolder | None:
         """Return the compiler's own library for its flags, built now if the cache has none.
 
         Args:
@@ -186,7 +188,7 @@ class Compiler:
 
     def _place(
         self, pool: CellPool, cache: CompileCache, *key: str
-    ) -> tuple[Path, Prepared] | None:
+    ) -> tuple[Path, PreparedFolder] | None:
         """Return a folder of the cache, and how a compile sees it; None if cells cannot see it."""
         described = "\0".join((self.tool.identity, *key, *self.flags))
         folder = cache.headers / hashlib.sha256(described.encode()).hexdigest()
@@ -195,9 +197,9 @@ class Compiler:
             return None
         view = self.view
         mounts = (*view.mounts, Mount(str(folder), shown_at))
-        return folder, Prepared(shown_at, replace(view, mounts=mounts))
+        return folder, PreparedFolder(shown_at, replace(view, mounts=mounts))
 
-    def _precompile(self, prepared: Prepared, pool: CellPool) -> bytes | None:
+    def _precompile(self, prepared: PreparedFolder, pool: CellPool) -> bytes | None:
         if self.compiler_row.header == "gcc":
             given, files = "first.hpp", {"first.hpp": _STUBS["clang"][1].encode()}
         else:  # Clang records the path of the text, and checks later that the text is still there

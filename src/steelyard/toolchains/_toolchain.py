@@ -27,7 +27,7 @@ from steelyard.toolchains._languages import (
     filled,
     given_files,
 )
-from steelyard.toolchains._prepared import Compiler, Prepared
+from steelyard.toolchains._prepared import InstalledCompiler, PreparedFolder
 
 MAX_SOURCE_BYTES = 4 << 20
 _ELF, _ELF_PROGRAMS = b"\x7fELF", (2, 3)  # ET_EXEC, and ET_DYN for a position-independent one
@@ -61,7 +61,7 @@ _LIMIT_WORDS = (
 
 
 @dataclass(frozen=True)
-class Toolchain(Compiler):
+class Toolchain(InstalledCompiler):
     """A compiler (or a checker and interpreter) that this machine has, with its flags."""
 
     harness: Harness | None = None
@@ -281,7 +281,7 @@ class Toolchain(Compiler):
         source: bytes,
         pool: CellPool,
         limits: Limits,
-        prepared: Prepared | None,
+        prepared: PreparedFolder | None,
         policy: Policy | None = None,
         files: Mapping[str, bytes] = _NO_FILES,
     ) -> tuple[CompileOutcome, Execution]:

@@ -2,8 +2,8 @@
 
 from steelyard._homes import publish
 from steelyard.schemas import LengthBand, RewardReport, Signals
-from steelyard.training._policies import Annealed, Blend, ByCategory, Efficient, hidden_only
-from steelyard.training._reward import (
+from steelyard.training._reward_policies import Annealed, Blend, ByCategory, Efficient, hidden_only
+from steelyard.training._score_completions import (
     Completion,
     Extraction,
     Reward,

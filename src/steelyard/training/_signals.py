@@ -11,8 +11,8 @@ from steelyard.errors import UsageError
 from steelyard.judging import take_code
 from steelyard.schemas import Entry, LengthBand, Signals, Verdict, VerifyResult
 from steelyard.toolchains import source_bytes
-from steelyard.training._policies import VISIBLE
-from steelyard.training._reward import Completion, Scored, text_of
+from steelyard.training._reward_policies import VISIBLE
+from steelyard.training._score_completions import Completion, Scored, text_of
 
 _BANDS = 4
 _REACHES = re.compile(
@@ -40,7 +40,7 @@ class Traits(NamedTuple):
     """True if the program reaches out of its sandbox."""
 
 
-class Observed(NamedTuple):
+class ObservedCompletion(NamedTuple):
     """One completion of a batch, as the signals see it."""
 
     prompt: Hashable
@@ -74,7 +74,7 @@ def gaming_signals(
         text = text_of(completion)
         program = program_bytes(text)
         traits = traits_of(program, each.result)
-        batch.append(Observed(prompt, program, len(text), each.reward, traits))
+        batch.append(ObservedCompletion(prompt, program, len(text), each.reward, traits))
     return signals_of(batch)
 
 
@@ -98,7 +98,7 @@ def traits_of(program: bytes, result: VerifyResult | None) -> Traits:
     )
 
 
-def signals_of(batch: Sequence[Observed]) -> Signals:
+def signals_of(batch: Sequence[ObservedCompletion]) -> Signals:
     """Return the signals of gaming in a batch of observed completions."""
     traits = [each.traits for each in batch]
     visible = [each.visible_pass_rate for each in traits]
@@ -118,7 +118,7 @@ def signals_of(batch: Sequence[Observed]) -> Signals:
     )
 
 
-def _repeated(batch: Sequence[Observed]) -> int:
+def _repeated(batch: Sequence[ObservedCompletion]) -> int:
     answered: dict[bytes, set[Hashable]] = defaultdict(set)
     plain = [b" ".join(each.program.split()) for each in batch]
     for program, each in zip(plain, batch, strict=True):
@@ -126,7 +126,7 @@ def _repeated(batch: Sequence[Observed]) -> int:
     return sum(bool(program) and len(answered[program]) > 1 for program in plain)
 
 
-def _by_length(batch: Sequence[Observed]) -> tuple[float | None, tuple[LengthBand, ...]]:
+def _by_length(batch: Sequence[ObservedCompletion]) -> tuple[float | None, tuple[LengthBand, ...]]:
     pairs = sorted((each.chars, each.reward) for each in batch if each.reward is not None)
     if not pairs:
         return None, ()

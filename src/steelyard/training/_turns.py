@@ -12,7 +12,7 @@ from steelyard.errors import InfrastructureError, UsageError
 from steelyard.judging import VISIBLE, RowReader, RowTests
 from steelyard.reports import counted
 from steelyard.schemas import CaseResult, CompileResult, TestSuite, Verdict, values
-from steelyard.training._reward import Reward, Scored
+from steelyard.training._score_completions import Reward, Scored
 
 _OUTCOMES = {
     Verdict.WA: "wrong answer",

@@ -23,7 +23,7 @@ from steelyard.errors import TestsError, UsageError
 from steelyard.judging import loaded
 from steelyard.reports import counted
 from steelyard.schemas import Record, RowFault, Task
-from steelyard.training.adapters._framework import Package, all_adapters
+from steelyard.training.adapters._known_adapters import Package, all_adapters
 
 __all__ = ["Environment", "environment_packages", "export_environment"]
 

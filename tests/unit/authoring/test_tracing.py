@@ -6,7 +6,7 @@ import dataclasses
 import pytest
 
 from steelyard.authoring.evidence._choice import by_news, extremes, heaviest
-from steelyard.authoring.evidence._observations import Observation
+from steelyard.authoring.evidence._observations import ObservedInput
 from steelyard.authoring.evidence.incell import measuring, running, tracing
 from steelyard.families import as_compact
 from steelyard.schemas import AuthoredCase
@@ -233,5 +233,5 @@ def case(number: int) -> AuthoredCase:
     return AuthoredCase(name="a", category="basic", origin="a", input=as_compact((number,)))
 
 
-def shown(letters: str, answer: int | None) -> Observation:
-    return Observation(case(1), answer, frozenset((0, ord(letter)) for letter in letters))
+def shown(letters: str, answer: int | None) -> ObservedInput:
+    return ObservedInput(case(1), answer, frozenset((0, ord(letter)) for letter in letters))

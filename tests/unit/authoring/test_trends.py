@@ -6,7 +6,7 @@ import pytest
 
 from steelyard.authoring.evidence._choice import heaviest
 from steelyard.authoring.evidence._features import trends
-from steelyard.authoring.evidence._observations import Observation
+from steelyard.authoring.evidence._observations import ObservedInput
 from steelyard.families import as_compact
 from steelyard.schemas import AuthoredCase
 
@@ -39,9 +39,9 @@ def test_each_column_of_rows_has_one_and_short_lists_have_none() -> None:
     assert trends([[], [[1]] * 3]) == ()
 
 
-def shown(name: int, length: int, *words: str) -> Observation:
+def shown(name: int, length: int, *words: str) -> ObservedInput:
     case = AuthoredCase(name=str(name), category="stress", origin="t", input=as_compact([name]))
-    return Observation(case, None, frozenset(), lengths=((1, length),), trends=words)
+    return ObservedInput(case, None, frozenset(), lengths=((1, length),), trends=words)
 
 
 def test_the_longest_of_another_order_comes_before_the_next_of_the_same() -> None:

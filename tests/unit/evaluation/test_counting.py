@@ -8,7 +8,7 @@ import pytest
 from steelyard import Limits, diff_evaluations
 from steelyard.evaluation import EvaluateOptions, EvaluationFolder, view_evaluation
 from steelyard.evaluation._outcomes import judged
-from steelyard.evaluation._tasks import Prepared, prepare
+from steelyard.evaluation._tasks import ReadyTask, prepare
 from steelyard.schemas import (
     CaseResult,
     CompileResult,
@@ -66,7 +66,7 @@ def test_enamel_censors_levels_from_the_first_that_exceeds_its_limit(
     tests = tuple({"input": text, "expected": "1"} for text in ("1", "1 2"))
     task = Task(id="a", prompt="p", tests=tests, time_limit_ms=1_000, memory_limit_mib=64)
     ready = prepare(task, EvaluateOptions.of(samples=Path("s")))
-    assert isinstance(ready, Prepared)
+    assert isinstance(ready, ReadyTask)
     line = judged(EvaluatedSample(key=DIGEST, task="a"), ready, result)
     reference = {"role": "reference", "levels": {"light": 50.0, "heavy": 100.0}}
     write(tmp_path / "out", reference, line.model_dump())
@@ -98,7 +98,7 @@ def test_the_input_of_the_first_failure_is_kept_as_a_reader_writes_it(
 ) -> None:
     task = Task(id="a", prompt="p", entry=entry, tests=(test,))
     ready = prepare(task, EvaluateOptions.of(samples=Path("s")))
-    assert isinstance(ready, Prepared)
+    assert isinstance(ready, ReadyTask)
     for verdict, expected in ((Verdict.WA, shown), (Verdict.CE, ""), (Verdict.AC, "")):
         result = VerifyResult(
             success=verdict is Verdict.AC,
@@ -145,7 +145,7 @@ def test_limits_that_are_not_set_are_the_tasks_own(
     test = {"input": "1", "expected": "1"}
     task = Task(id="a", prompt="p", tests=(test,), time_limit_ms=700, memory_limit_mib=64)
     ready = prepare(task, EvaluateOptions.of(samples=Path("s"), limits=given))
-    assert isinstance(ready, Prepared)
+    assert isinstance(ready, ReadyTask)
     limits = ready.data.limits
     assert limits is not None
     assert (limits.cpu_ms, limits.memory_mib, limits.wall_ms) == (cpu_ms, memory_mib, wall_ms)

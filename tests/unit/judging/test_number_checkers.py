@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from steelyard.errors import UsageError
 from steelyard.judging import checker_for
-from steelyard.judging.checkers import Tolerance
+from steelyard.judging.checkers import NumberTolerance
 from steelyard.judging.checkers.modes._numbers import NUMBER, _holds_number
 from steelyard.schemas import TestCase
 
@@ -50,7 +50,7 @@ class TestTolerance:
     def test_it_is_that_of_exact_arithmetic(
         self, expected: bytes, got: bytes, abs_tol: float, rel_tol: float
     ) -> None:
-        near = Tolerance.of(abs_tol, rel_tol).accepts(expected, got)
+        near = NumberTolerance.of(abs_tol, rel_tol).accepts(expected, got)
         assert near == exactly_near(expected, got, abs_tol, rel_tol)
 
     @given(numerals, st.integers(-3, 3), st.sampled_from([0.1, 1e-6, 1e-9, 0.5]))
@@ -64,10 +64,10 @@ class TestTolerance:
         digits = str(abs(scaled.numerator)).zfill(places + 1)
         sign = "-" if edge < 0 else ""
         got = f"{sign}{digits[:-places]}.{digits[-places:]}".encode()
-        assert Tolerance.of(tol, 0.0).accepts(expected, got) == (step <= 0)
+        assert NumberTolerance.of(tol, 0.0).accepts(expected, got) == (step <= 0)
 
     def test_none_given_means_1e_6_and_equal_integers(self) -> None:
-        near = Tolerance.of().accepts
+        near = NumberTolerance.of().accepts
         assert near(b"1.0", b"1.000001")
         assert not near(b"1.0", b"1.0000011")
         assert near(b"1e9", b"1000000999.0")
@@ -78,11 +78,11 @@ class TestTolerance:
         assert near(b"1000000007", b"1000000008.0")
 
     def test_one_that_is_given_stands_alone(self) -> None:
-        assert Tolerance.of(abs_tol=1).accepts(b"10", b"11")
-        assert not Tolerance.of(abs_tol=1e-9).accepts(b"1000000.0", b"1000000.5")
-        assert Tolerance.of(rel_tol=0.01).accepts(b"1000", b"1005")
-        assert not Tolerance.of(rel_tol=0.01).accepts(b"0.0", b"0.0000001")
-        assert not Tolerance.of(abs_tol=0).accepts(b"1.0", b"1.0000000000000000001")
+        assert NumberTolerance.of(abs_tol=1).accepts(b"10", b"11")
+        assert not NumberTolerance.of(abs_tol=1e-9).accepts(b"1000000.0", b"1000000.5")
+        assert NumberTolerance.of(rel_tol=0.01).accepts(b"1000", b"1005")
+        assert not NumberTolerance.of(rel_tol=0.01).accepts(b"0.0", b"0.0000001")
+        assert not NumberTolerance.of(abs_tol=0).accepts(b"1.0", b"1.0000000000000000001")
 
     @pytest.mark.parametrize("tol", [-1e-9, math.nan, math.inf])
     @pytest.mark.parametrize("name", ["abs_tol", "rel_tol"])
@@ -116,21 +116,21 @@ class TestTolerance:
         ],
     )
     def test_specials_follow_their_rule(self, expected: bytes, got: bytes, same: bool) -> None:
-        assert Tolerance.of(1e-6, 1e-6).accepts(expected, got) is same
+        assert NumberTolerance.of(1e-6, 1e-6).accepts(expected, got) is same
 
     def test_a_vanishing_part_decides_at_the_edge(self) -> None:
-        near = Tolerance.of(abs_tol=1).accepts
+        near = NumberTolerance.of(abs_tol=1).accepts
         assert near(b"1", b"1e-400000000")
         assert not near(b"1", b"-1e-400000000")
 
     def test_numbers_of_a_million_digits_are_compared_to_the_last(self) -> None:
         digits = b"7" * 1_000_000
-        for tolerance in (Tolerance.of(), Tolerance.of(0, 0)):
+        for tolerance in (NumberTolerance.of(), NumberTolerance.of(0, 0)):
             assert tolerance.accepts(digits + b"1", b"+0" + digits + b"1")
             assert not tolerance.accepts(digits + b"1", digits + b"2")
-        assert Tolerance.of(0, 0).accepts(b"0." + digits, b"." + digits + b"0")
-        assert not Tolerance.of(0, 0).accepts(b"0." + digits, b"0." + digits + b"1")
-        assert Tolerance.of(0, 1e-6).accepts(digits + b"1", digits + b"2")
+        assert NumberTolerance.of(0, 0).accepts(b"0." + digits, b"." + digits + b"0")
+        assert not NumberTolerance.of(0, 0).accepts(b"0." + digits, b"0." + digits + b"1")
+        assert NumberTolerance.of(0, 1e-6).accepts(digits + b"1", digits + b"2")
 
 
 class TestFloatTokens:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.errors import TestsError
-from steelyard.judging.prompts import Shape, extract_tests
+from steelyard.judging.prompts import Notation, extract_tests
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "prompts"
 PROMPTS = sorted(path.stem for path in CORPUS.glob("*.txt"))
@@ -52,10 +52,10 @@ def test_line_ends_of_any_system_read_alike() -> None:
 def test_each_case_says_its_shape_and_line() -> None:
     extracted = extract_tests("Double it.\nInput: 1\nOutput: 2\n\n>>> double(4)\n8\n")
     assert [(found.name, found.shape, found.line) for found in extracted.found] == [
-        ("1", Shape.INLINE, 2),
-        ("2", Shape.DOCTEST, 5),
+        ("1", Notation.INLINE, 2),
+        ("2", Notation.DOCTEST, 5),
     ]
-    assert extracted.shapes == (Shape.INLINE, Shape.DOCTEST)
+    assert extracted.shapes == (Notation.INLINE, Notation.DOCTEST)
     assert extracted.suite.source == "prompt (inline, doctest)"
     assert [case.name for case in extracted.suite.cases] == ["1", "2"]
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from steelyard.models import Message, Reply, Request
+from steelyard.models import ChatTurn, Reply, Request
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(range(1, 33))
@@ -15,7 +15,7 @@ def a_request(**changes: Any) -> Request:
         "role": "coder",
         "prompt": "coder@1",
         "system": "You write programs about unicorns.",
-        "messages": (Message(author="user", text="Sum two numbers about unicorns."),),
+        "messages": (ChatTurn(author="user", text="Sum two numbers about unicorns."),),
         "reply_schema": {"type": "object"},
         "max_tokens": 100,
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import CacheError, CacheKeyError, SteelyardError
-from steelyard.models import Message, ReplyCache, open_reply_cache
+from steelyard.models import ChatTurn, ReplyCache, open_reply_cache
 from steelyard.settings import current_settings
 from tests.unit.models.exchanges import KEY, OTHER_KEY, a_reply, a_request
 
@@ -49,7 +49,7 @@ def test_a_reply_comes_back_as_it_was_paid_for(path: Path, key: bytes | None) ->
         {"prompt": "coder@2"},
         {"system": "Write."},
         {"temperature": 0.0},
-        {"messages": (Message(author="user", text="Other."),)},
+        {"messages": (ChatTurn(author="user", text="Other."),)},
         {"reply_schema": {}},
         {"max_tokens": 101},
         {"seed": 1},

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from steelyard.models import Temperature
-from steelyard.models._ask import fenced, render
+from steelyard.models._roles import fenced, render
 
 
 def written(folder: Path, text: str) -> Path:

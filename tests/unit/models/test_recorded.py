@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.errors import RecordingError
-from steelyard.models import Message, RecordedModel, Reply, Request
+from steelyard.models import ChatTurn, RecordedModel, Reply, Request
 from tests.unit.models.exchanges import a_reply, a_request
 
 
@@ -34,7 +34,7 @@ async def test_a_repeated_request_gets_its_replies_in_order() -> None:
 
 
 async def test_what_is_missing_is_named_with_what_differs() -> None:
-    other = Message(author="user", text="Something else.")
+    other = ChatTurn(author="user", text="Something else.")
     model = RecordedModel("m", [(a_request(attempt=2), a_reply()), (a_request(seed=9), a_reply())])
     with pytest.raises(RecordingError, match=r"role coder, attempt 2: .* another messages;"):
         await model.complete(a_request(attempt=2, messages=(other,)))

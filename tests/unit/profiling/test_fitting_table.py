@@ -5,12 +5,12 @@ import pytest
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting import Observation, noisy_share
-from steelyard.profiling.fitting._one_parameter import Table
+from steelyard.profiling.fitting._class_from_counts import CountTable
 
 
-def table_of(*counts: tuple[int, ...]) -> Table:
+def table_of(*counts: tuple[int, ...]) -> CountTable:
     """One size for each tuple, one run for each count in it."""
-    return Table.of(
+    return CountTable.of(
         [
             Observation(Point(2**place), 1, {"a": count, "b": 1})
             for place, of_size in enumerate(counts)
@@ -27,7 +27,7 @@ def test_means_are_over_the_runs_of_each_size() -> None:
 
 
 def test_a_block_that_a_run_does_not_name_was_not_entered() -> None:
-    table = Table.of([Observation(Point(1), 1, {"a": 4}), Observation(Point(1), 1, {"b": 2})])
+    table = CountTable.of([Observation(Point(1), 1, {"a": 4}), Observation(Point(1), 1, {"b": 2})])
     assert table.means(table.blocks["a"]).tolist() == [2]
     assert table.added(["a", "b"]).tolist() == [4, 2]
     assert table.added([]).tolist() == [0, 0]

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from steelyard.profiling._class_verdict import SURE_FROM, space_class
 from steelyard.profiling._records import CountedRun, Point
 from steelyard.profiling._timing import TimedSize
+from steelyard.profiling._weighed_evidence import SURE_FROM, space_class
 from steelyard.profiling.fitting import WorkClass, less_sure
 from steelyard.schemas import Execution, StopReason
 

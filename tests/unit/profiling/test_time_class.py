@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from steelyard.profiling._class_verdict import Findings, not_below_memory, time_class
 from steelyard.profiling._records import CountedRun, Point
 from steelyard.profiling._timing import TimedSize
+from steelyard.profiling._weighed_evidence import ClassFindings, not_below_memory, time_class
 from steelyard.profiling.fitting import WorkClass
 from steelyard.schemas import Execution, StopReason
 
@@ -17,7 +17,7 @@ BASE_MS = 2.0
 NO_RUN: dict[str, Any] = {}
 
 
-def found(power: float, executed: dict[int, float], grows_mib: float = 0) -> Findings:
+def found(power: float, executed: dict[int, float], grows_mib: float = 0) -> ClassFindings:
     """Constant work, times that grow by a power of n, and instructions at some sizes."""
     counted = [
         CountedRun(Point(n), 5, {"main:0": 40}, 100, 4096, Execution.model_construct(**NO_RUN))
@@ -104,7 +104,7 @@ def test_times_that_never_rise_above_the_start_check_nothing() -> None:
 def test_time_is_never_below_the_memory_that_is_touched(
     work: str, memory: str, ms: Callable[[int], float], expected: str
 ) -> None:
-    counted = Findings(WorkClass(work, ((work, 1.0),), sizes=len(NS)), ["memory-bound"])
+    counted = ClassFindings(WorkClass(work, ((work, 1.0),), sizes=len(NS)), ["memory-bound"])
     touched = WorkClass(memory, ((memory, 1.0),), basis="resident", sizes=len(NS))
     findings = not_below_memory(counted, touched, timed({n: ms(n) for n in NS}))
     assert findings.work.complexity == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.errors import ArtefactError, RecordingError, UsageError
-from steelyard.models import Message, Reply, Request
+from steelyard.models import ChatTurn, Reply, Request
 from steelyard.runs import RunFolder, exchanges_in, read_story
 from steelyard.schemas import CodeMessage, ProblemInput, PruneFinding, RunResult
 from steelyard.solving import RunHead, SolveOptions
@@ -23,7 +23,7 @@ REQUEST = Request(
     role="coder",
     prompt="coder@1",
     system="s",
-    messages=(Message(author="user", text="t"),),
+    messages=(ChatTurn(author="user", text="t"),),
     reply_schema={},
     max_tokens=9,
 )

@@ -32,10 +32,10 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.solving import Pruner, RunHead, SolveOptions
-from steelyard.solving._agents import MODEL_OF
 from steelyard.solving._analysis import Attempt, Cost
 from steelyard.solving._loop import Loop
-from steelyard.solving._trials import Compared, Stressed, Use
+from steelyard.solving._roles import MODEL_OF
+from steelyard.solving._trials import Agreement, Stressed, Use
 
 PROBLEM = ProblemInput(
     task_id="a",
@@ -104,8 +104,8 @@ class Agreeing:
     def fault_of_reference(self, _text: str) -> str:
         return ""
 
-    def compared(self, *_: Any) -> Compared:
-        return Compared(with_reference=1, reference_n=8)
+    def compared(self, *_: Any) -> Agreement:
+        return Agreement(with_reference=1, reference_n=8)
 
     def stressed(self, *_: Any, **__: Any) -> Stressed:
         return Stressed(n=1_000, uses=(Use(name="seed 0", cpu_ms=1, memory_mib=1),))

@@ -7,7 +7,7 @@ import pytest
 
 from steelyard.schemas import SolutionLanguage
 from steelyard.solving._harder_inputs import Transformed, transformed
-from steelyard.solving._input_format import Format
+from steelyard.solving._input_format import InputFormat
 from steelyard.solving._inputs import bound_fault, doublings, growth_fault, size_of
 
 SAMPLE = "5\n9 1 4 15 2\n"
@@ -25,7 +25,7 @@ def array(values: list[int]) -> str:
 def used(
     made: str, *samples: str, generated: tuple[str, ...] = (), language: SolutionLanguage = "cpp"
 ) -> dict[str, Transformed]:
-    found = transformed(made, generated, Format(samples), language)
+    found = transformed(made, generated, InputFormat(samples), language)
     return {each.name: each for each in found if not each.refused}
 
 
@@ -100,13 +100,13 @@ def test_letters_of_a_word_are_items_too() -> None:
 
 
 def test_a_count_that_the_header_does_not_give_is_a_fault() -> None:
-    form = Format([SAMPLE, "1\n7\n"])
+    form = InputFormat([SAMPLE, "1\n7\n"])
     assert form.fault(array(numbers(50))) is None
     assert "in the samples' format" in (form.fault("200000\n" + "1 " * 500) or "")
 
 
 def test_a_tree_has_one_line_less_than_its_header_says() -> None:
-    form = Format(["3\n1 2\n1 3\n", "2\n1 2\n"])
+    form = InputFormat(["3\n1 2\n1 3\n", "2\n1 2\n"])
     assert form.fault("4\n1 2\n2 3\n3 4\n") is None
     assert form.fault("4\n1 2\n2 3\n") is not None
 

@@ -4,12 +4,12 @@ import random
 
 from steelyard.schemas import Verdict
 from steelyard.strength import KillMatrix
-from steelyard.strength._matrix import Row, order_by_kills
+from steelyard.strength._matrix import ProgramVerdicts, order_by_kills
 
 
 def matrix(kills: list[set[int]], programs: int) -> KillMatrix:
     rows = tuple(
-        Row(f"p{n}", tuple(Verdict.WA if n in each else Verdict.AC for each in kills))
+        ProgramVerdicts(f"p{n}", tuple(Verdict.WA if n in each else Verdict.AC for each in kills))
         for n in range(programs)
     )
     return KillMatrix(tuple(f"c{n}" for n in range(len(kills))), rows)

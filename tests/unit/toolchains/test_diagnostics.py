@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from steelyard.schemas import Execution, Isolation, Limits, StopReason
 from steelyard.toolchains._detect import find_tool
 from steelyard.toolchains._diagnostics import read_diagnostics
-from steelyard.toolchains._diagnostics_text import MAX_DIAGNOSTICS, MAX_MESSAGE_CHARS, Findings
+from steelyard.toolchains._diagnostics_text import (
+    MAX_DIAGNOSTICS,
+    MAX_MESSAGE_CHARS,
+    DiagnosticsSoFar,
+)
 from steelyard.toolchains._harness import harness_text
 from steelyard.toolchains._languages import DiagnosticsFormat, language_table, report_options
 
@@ -30,7 +34,7 @@ def read(
     status: int = 1,
     source: str = "main.cpp",
     stop: StopReason = StopReason.EXITED,
-) -> Findings:
+) -> DiagnosticsSoFar:
     execution = Execution(
         stop=stop,
         exit_code=status if stop is StopReason.EXITED else None,
@@ -46,7 +50,7 @@ def read(
     return read_diagnostics(form, execution, source, Limits())
 
 
-def compiled(form: DiagnosticsFormat, source: bytes, folder: Path, *flags: str) -> Findings:
+def compiled(form: DiagnosticsFormat, source: bytes, folder: Path, *flags: str) -> DiagnosticsSoFar:
     """What a real compiler says of a source (these sources are this file's own)."""
     language, name = (
         ("cpp", form)

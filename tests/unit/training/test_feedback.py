@@ -11,7 +11,7 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, Limits
 from steelyard.training import feedback, reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import rows_of
+from steelyard.training.adapters._known_adapters import rows_of
 
 TESTS = [
     {"input": "2", "expected": "4", "category": "visible"},

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from steelyard.authoring.calls import Callee
-from steelyard.authoring.evidence._observations import Observation, Observer
+from steelyard.authoring.evidence._observations import ObservedInput, Observer
 from steelyard.inputs import (
     MIDDLING,
     changed_inputs,
@@ -222,12 +222,12 @@ class _Choosing:
 
     def _with_changes(
         self,
-        known: Sequence[Observation],
-        new: Sequence[Observation],
+        known: Sequence[ObservedInput],
+        new: Sequence[ObservedInput],
         effort: Effort,
         count: int,
         further: int = 0,
-    ) -> list[Observation]:
+    ) -> list[ObservedInput]:
         """Return the new inputs, and further ones which come from changes of the best of all.
 
         Each round of changes starts from the best of all that were made before.
@@ -243,8 +243,8 @@ class _Choosing:
         changes = max(effort.least * count, min(most, _affordable(new)))
         every, latest = list(new), [*known, *new]
         digests = {each.digest for each in latest}
-        best: list[Observation] = []
-        extreme: list[Observation] = []
+        best: list[ObservedInput] = []
+        extreme: list[ObservedInput] = []
         rounds = max(1, min(_ROUNDS, changes // effort.each_round))
         each_round = changes // rounds
         of_extreme = round(_SHARE_OF_EXTREMES * each_round)
@@ -284,7 +284,7 @@ class _Choosing:
         return cases
 
 
-def _extreme(pool: Sequence[Observation], effort: Effort) -> list[Observation]:
+def _extreme(pool: Sequence[ObservedInput], effort: Effort) -> list[ObservedInput]:
     """Return the inputs with which something grows, each once."""
     grown = extremes(pool, _EXTREMES)
     if effort.are_large:
@@ -292,7 +292,7 @@ def _extreme(pool: Sequence[Observation], effort: Effort) -> list[Observation]:
     return [*{each.digest: each for each in grown}.values()]
 
 
-def _affordable(made: Sequence[Observation]) -> int:
+def _affordable(made: Sequence[ObservedInput]) -> int:
     """Return how many changes of such inputs may be tried."""
     mean = sum(each.cost for each in made) // max(1, len(made))
     return _COST_OF_CHANGES // max(1, mean)
@@ -307,13 +307,13 @@ _TREND_WORTH = 0.3
 
 
 def most_news(
-    known: Sequence[Observation], candidates: Sequence[Observation], count: int
-) -> list[Observation]:
+    known: Sequence[ObservedInput], candidates: Sequence[ObservedInput], count: int
+) -> list[ObservedInput]:
     """Return the first candidates in the order of `by_news`."""
     return [candidates[at] for at in islice(by_news(known, candidates), count)]
 
 
-def by_news(known: Sequence[Observation], candidates: Sequence[Observation]) -> Iterator[int]:
+def by_news(known: Sequence[ObservedInput], candidates: Sequence[ObservedInput]) -> Iterator[int]:
     """Yield positions: next is always the candidate with most news, then the earlier one.
 
     Args:
@@ -326,14 +326,14 @@ def by_news(known: Sequence[Observation], candidates: Sequence[Observation]) -> 
     answers: Counter[int | None] = Counter()
     alike: dict[tuple[object, ...], deque[int]] = {}  # of equal ones, the first is taken first
 
-    def take(one: Observation) -> None:
+    def take(one: ObservedInput) -> None:
         answers[one.answer] += 1
         for number in one.findings:
             worth_of[number] *= _WORTH
         for number in one.kills:
             kill_worth_of[number] *= _WORTH
 
-    def worth(one: Observation) -> float:
+    def worth(one: ObservedInput) -> float:
         findings = sum(map(worth_of.__getitem__, one.findings)) / (1 + answers[one.answer])
         return findings + sum(map(kill_worth_of.__getitem__, one.kills))
 
@@ -356,7 +356,7 @@ def by_news(known: Sequence[Observation], candidates: Sequence[Observation]) -> 
             heapq.heappush(left, (now, group[0], group))
 
 
-def extremes(shown: Sequence[Observation], count: int) -> list[Observation]:
+def extremes(shown: Sequence[ObservedInput], count: int) -> list[ObservedInput]:
     """Return the inputs with the largest of each size, and with the smallest if it is negative.
 
     A size that is the same for all of several inputs is passed over.
@@ -365,7 +365,7 @@ def extremes(shown: Sequence[Observation], count: int) -> list[Observation]:
         shown: The inputs; of equal ones the earlier is preferred.
         count: Number of inputs for each size.
     """
-    found: dict[str, Observation] = {}
+    found: dict[str, ObservedInput] = {}
     for at in range(max((len(each.sizes) for each in shown), default=0)):
         having = [each for each in shown if len(each.sizes) > at]
         if len(having) == len(shown) > 1 and len({each.sizes[at] for each in having}) == 1:
@@ -377,7 +377,7 @@ def extremes(shown: Sequence[Observation], count: int) -> list[Observation]:
     return list(found.values())
 
 
-def heaviest(shown: Sequence[Observation], count: int) -> list[Observation]:
+def heaviest(shown: Sequence[ObservedInput], count: int) -> list[ObservedInput]:
     """Return inputs on which programs that go through whole containers or chains take longest.
 
     At each place where a solution uses a container, and in each loop, an input has a share of the
@@ -394,10 +394,10 @@ def heaviest(shown: Sequence[Observation], count: int) -> list[Observation]:
         for place, length in each.lengths:
             most[place] = max(length, most.get(place, 0))
     left = {each.digest: each for each in reversed(shown) if any(n for _, n in each.lengths)}
-    found: list[Observation] = []
+    found: list[ObservedInput] = []
     best: dict[tuple[object, int], float] = {}
 
-    def worth(one: Observation) -> float:
+    def worth(one: ObservedInput) -> float:
         return sum(
             weight * max(0.0, length / most[place] - best.get((group, place), 0.0))
             for place, length in one.lengths

@@ -1,7 +1,7 @@
 """Run solutions and their mutants on inputs, and note what they do.
 
-`Observer` runs all solutions of a specification, and gives an `Observation` of each input. `traces`
-runs one solution in cells, with the tracer of `incell/`, and gives a `Trace` of each call.
+`Observer` runs all solutions of a specification, and gives an `ObservedInput` of each input.
+`traces` runs one solution in cells, with the tracer of `incell/`, and gives a `Trace` of each call.
 """
 
 import dataclasses
@@ -67,7 +67,7 @@ class Trace:
 
 
 @dataclass(frozen=True)
-class Observation:
+class ObservedInput:
     """An input, and what solutions do with it."""
 
     case: AuthoredCase
@@ -112,7 +112,7 @@ class Observer:
         self._mutants: list[Mapping[int, str]] = [_mutants_of(each) for each in solutions]
         self._too_large = [math.inf] * len(solutions)
 
-    def on(self, cases: Sequence[AuthoredCase], *, as_large: bool = False) -> list[Observation]:
+    def on(self, cases: Sequence[AuthoredCase], *, as_large: bool = False) -> list[ObservedInput]:
         """Return what the solutions do with some inputs: with small ones, then with large ones.
 
         Args:
@@ -123,7 +123,7 @@ class Observer:
             InfrastructureError: if the machine failed.
         """
         pairs = [(case, args_of(case.input)) for case in cases]
-        found: list[Observation] = []
+        found: list[ObservedInput] = []
         for are_large in (False, True):
             some = [
                 (case, args)
@@ -139,7 +139,7 @@ class Observer:
             ]
         return found
 
-    def leave_out_common(self, shown: Sequence[Observation]) -> None:
+    def leave_out_common(self, shown: Sequence[ObservedInput]) -> None:
         """Leave out the mutants that these inputs kill often."""
         kills = Counter(chain.from_iterable(each.kills for each in shown))
         self._mutants = [
@@ -149,9 +149,9 @@ class Observer:
 
     def _observed(
         self, case: AuthoredCase, args: Args, ways: Sequence[Trace], *, is_large: bool
-    ) -> Observation:
+    ) -> ObservedInput:
         findings = (self._of(i, n) for i, way in enumerate(ways) for n in way.findings)
-        return Observation(
+        return ObservedInput(
             case,
             answer=ways[0].answer if ways else None,
             findings=frozenset(findings) | coincidences(args),

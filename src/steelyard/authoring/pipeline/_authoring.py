@@ -11,7 +11,13 @@ from steelyard.authoring.oracle import KnownInputs, OracleProgram, OracleResult,
 from steelyard.authoring.pipeline._inputs import Grown, Made, assembled, grow, make
 from steelyard.authoring.pipeline._results_folder import AuthorHead, results_of
 from steelyard.authoring.pipeline._strengthening import Strengthened, Strengthening
-from steelyard.authoring.references import Program, Runs, Settled, Settling, Writer
+from steelyard.authoring.references import (
+    Settled,
+    Settling,
+    SolutionRuns,
+    SolutionWriter,
+    WrittenSolution,
+)
 from steelyard.authoring.specification import statement_of
 from steelyard.constraints import Validator
 from steelyard.errors import ReplyError, SpecificationError
@@ -44,7 +50,7 @@ _ASKED: tuple[tuple[ReferenceRole, str], ...] = (
 
 
 @dataclass(slots=True)
-class _Found:
+class _FoundSoFar:
     """The findings of the run so far: all of them are in the report, however the run ends."""
 
     specification: Specification | None = None
@@ -53,7 +59,7 @@ class _Found:
     settled: Settled | None = None
     rounds: list[AuthorRound] = field(default_factory=list)
     suite: AuthoredSuite | None = None
-    main: Program | None = None
+    main: WrittenSolution | None = None
     strength: StrengthReport | None = None
     stress: StressSize | None = None
 
@@ -68,7 +74,7 @@ class Authoring:
 
     def __init__(self, head: AuthorHead, run: Run) -> None:
         self._head, self._options, self._run = head, head.options, run
-        self._found = _Found()
+        self._found = _FoundSoFar()
         self._specifier: Specifier | None = None
 
     async def author(self) -> AuthorReport:
@@ -143,7 +149,7 @@ class Authoring:
 
     async def _round(
         self, number: int, spec: Specification, why: str
-    ) -> tuple[Settled, Made, Runs, Callable[[], Awaitable[Settled]]]:
+    ) -> tuple[Settled, Made, SolutionRuns, Callable[[], Awaitable[Settled]]]:
         """Return the outputs of one suite, and what settles it if it is suspected and kept."""
         run, options = self._run, self._options
         seed = options.fixed_seed()
@@ -164,8 +170,8 @@ class Authoring:
             )
             self._found.oracle = oracle.report
         cases = assembled(spec, made.cases, oracle.cases)
-        runs = Runs(spec, run.pool, options.limits)
-        writer = Writer(run, spec, statement_of(spec)) if run.asks else None
+        runs = SolutionRuns(spec, run.pool, options.limits)
+        writer = SolutionWriter(run, spec, statement_of(spec)) if run.asks else None
         programs = await self._programs(writer)
         cases = await self._with_telling(runs, made, programs, cases)
         may_suspect = oracle.speaks and self._specifier is not None and number < REVISIONS
@@ -188,7 +194,11 @@ class Authoring:
         return settled, made, runs, partial(settling.settle_without_doubt, settled, cases)
 
     async def _with_telling(
-        self, runs: Runs, made: Made, programs: Sequence[Program], cases: tuple[AuthoredCase, ...]
+        self,
+        runs: SolutionRuns,
+        made: Made,
+        programs: Sequence[WrittenSolution],
+        cases: tuple[AuthoredCase, ...],
     ) -> tuple[AuthoredCase, ...]:
         """Return the cases with further inputs, on which programs do something new."""
         voices = [runs.voice(each) for each in programs if not each.fault][:_TRACED]
@@ -212,11 +222,11 @@ class Authoring:
         )
         return assembled(runs.spec, (*cases, *telling), ())
 
-    async def _programs(self, writer: Writer | None) -> list[Program]:
+    async def _programs(self, writer: SolutionWriter | None) -> list[WrittenSolution]:
         """Return the author's own solutions, then those of models up to the wanted number."""
         sources = self._head.solutions
         programs = [
-            Program(
+            WrittenSolution(
                 name="given" if len(sources) == 1 else f"given {number}",
                 role="given",
                 source=source,
@@ -249,9 +259,9 @@ class Authoring:
         spec: Specification,
         settled: Settled,
         made: Made,
-        runs: Runs,
+        runs: SolutionRuns,
         suite: AuthoredSuite,
-        main: Program,
+        main: WrittenSolution,
     ) -> None:
         """Grow the stress cases, and make the suite stronger."""
         programs = [each for each in settled.programs if not each.fault]
@@ -303,7 +313,7 @@ class Authoring:
 
     # -------------------------------------------------------------------------- the end
 
-    def _end(self, main: Program | None) -> tuple[AuthorStatus, AuthorStop, str]:
+    def _end(self, main: WrittenSolution | None) -> tuple[AuthorStatus, AuthorStop, str]:
         suite = self._found.suite
         assert suite is not None
         known = sum(each.has_expected for each in suite.cases)
@@ -349,7 +359,7 @@ class Authoring:
         )
 
 
-def _main_solution(settled: Settled, suite: AuthoredSuite) -> Program | None:
+def _main_solution(settled: Settled, suite: AuthoredSuite) -> WrittenSolution | None:
     """Return the solution that gives every expected output; the preferred role first."""
     known = sum(each.has_expected for each in suite.cases)
     whole = {

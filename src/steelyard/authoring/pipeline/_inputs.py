@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import Args, Fault
-from steelyard.authoring.references import Program, Runs, Smallest, weigh
+from steelyard.authoring.references import Smallest, SolutionRuns, WrittenSolution, weigh
 from steelyard.errors import UsageError
 from steelyard.families import args_of, as_compact
 from steelyard.inputs import derive_inputs, exhaustive_inputs, make_inputs, near_invalid
@@ -130,11 +130,11 @@ class Grown(Record):
 
 
 def grow(
-    runs: Runs,
+    runs: SolutionRuns,
     cases: Sequence[AuthoredCase],
-    programs: Sequence[Program],
-    solution: Program,
-    brute_force: Program | None,
+    programs: Sequence[WrittenSolution],
+    solution: WrittenSolution,
+    brute_force: WrittenSolution | None,
     smallest: Smallest,
     pool: CellPool,
     seed: int,
@@ -176,7 +176,7 @@ def grow(
     return Grown(size=size, cases=weighed)
 
 
-def _times(runs: Runs, program: Program, inputs: Sequence[Args]) -> list[float]:
+def _times(runs: SolutionRuns, program: WrittenSolution, inputs: Sequence[Args]) -> list[float]:
     """Return the CPU time on each input in milliseconds; 0 for one on which it failed."""
     voice = runs.voice(program)
     if isinstance(voice, Fault):

@@ -11,7 +11,7 @@ from steelyard.authoring.pipeline._author import Author
 from steelyard.authoring.pipeline._results_folder import JOURNAL
 from steelyard.authoring.pipeline._view import view
 from steelyard.errors import UsageError
-from steelyard.job import Form, FormField, Job, Needs, Request
+from steelyard.job import FormField, Job, JobForm, JobRequest, Needs
 from steelyard.options import Flag, Options
 from steelyard.reports import counted
 from steelyard.schemas import AuthorReport, AuthorStop, ProblemName, Specification
@@ -27,7 +27,7 @@ _UNAUTHORED: dict[AuthorStop, str] = {
 }
 
 
-class AuthorRequest(Request):
+class AuthorRequest(JobRequest):
     """A request in prose, or a specification."""
 
     request: Annotated[str | None, Flag("TEXT")] = Field(
@@ -92,13 +92,13 @@ JOB = Job(
     advice="It asks language models, which costs money and minutes. `questions` list what "
     "the request leaves open; answer them in the next request.",
     tool=("request", "max_cost_usd", "cases", "small_cases", "mutants", "solution", "name"),
-    own_form=Form(
+    own_form=JobForm(
         "Author a problem",
         "Models turn a request into a specification, a suite with evidence, and solutions. It "
         "costs what the models cost.",
         "Author",
         (
-            FormField("request", "Request", "prose"),
+            FormField("request", "JobRequest", "prose"),
             FormField(
                 "cases", "Cases from the specification alone", "number", "60", least=1, most=1_000
             ),

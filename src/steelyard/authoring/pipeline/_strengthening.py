@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from steelyard.authoring._options import AuthorOptions
 from steelyard.authoring._roles import BREAKER
 from steelyard.authoring.pipeline._inputs import assembled, case_of, further_inputs
-from steelyard.authoring.references import Program, Runs, Smallest, weigh
+from steelyard.authoring.references import Smallest, SolutionRuns, WrittenSolution, weigh
 from steelyard.constraints import Validator
 from steelyard.errors import BudgetError, ReplyError, SpecificationError, UsageError
 from steelyard.families import expand
@@ -21,7 +21,7 @@ from steelyard.schemas import (
     Survivor,
     json_text,
 )
-from steelyard.strength import Measurement, StrengthOptions, ordered_by_kills
+from steelyard.strength import StrengthMeasurement, StrengthOptions, ordered_by_kills
 
 _ROUNDS = 3
 _MOST_NEW = 20
@@ -54,19 +54,19 @@ class Strengthening:
     The search without a model comes first; a model is asked once, with the diffs that survive.
     """
 
-    runs: Runs
+    runs: SolutionRuns
     run: Run
     options: AuthorOptions
-    programs: Sequence[Program]
-    wrong: Sequence[Program]
+    programs: Sequence[WrittenSolution]
+    wrong: Sequence[WrittenSolution]
     """Earlier versions of solutions, which are known to be wrong."""
-    brute_force: Program | None
+    brute_force: WrittenSolution | None
     """A solution that need not be fast; its growth shows whether it is slow."""
     growth: StressSize | None
     smallest: Smallest
     asked: bool = False
 
-    async def strengthen(self, suite: AuthoredSuite, solution: Program) -> Strengthened:
+    async def strengthen(self, suite: AuthoredSuite, solution: WrittenSolution) -> Strengthened:
         """Return the suite with inputs that kill more mutants, and its certificate.
 
         Args:
@@ -94,14 +94,16 @@ class Strengthening:
             suite=suite, report=measured.report, only_model_kills=_only_model_kills(suite.cases)
         )
 
-    async def _measured(self, number: int, suite: AuthoredSuite, solution: Program) -> Measured:
+    async def _measured(
+        self, number: int, suite: AuthoredSuite, solution: WrittenSolution
+    ) -> Measured:
         self.run.notify("measure", f"{len(suite.cases)} cases, round {number + 1}")
         found: Measured = await self.run.done(
             f"strength_{number}", Measured, lambda: self._measure(suite, solution)
         )
         return found
 
-    def _measure(self, suite: AuthoredSuite, solution: Program) -> Measured:
+    def _measure(self, suite: AuthoredSuite, solution: WrittenSolution) -> Measured:
         spec, seed = self.runs.spec, self.options.fixed_seed()
         count = 2 * len(suite.cases)
         separates = self.growth is not None and self.growth.separates
@@ -119,14 +121,19 @@ class Strengthening:
             limits = (self.options.limits or Limits()).replace(cpu_ms=round(suite.time_limit_ms))
             options = options.model_copy(update={"limits": limits})
         try:
-            measurement = Measurement(suite, solution.source, options)
+            measurement = StrengthMeasurement(suite, solution.source, options)
             report = measurement.report()
         except UsageError as error:
             return Measured(suite=suite, fault=str(error))
         return Measured(suite=ordered_by_kills(suite, measurement.matrices), report=report)
 
     async def _new_cases(
-        self, suite: AuthoredSuite, solution: Program, report: StrengthReport, *, is_last: bool
+        self,
+        suite: AuthoredSuite,
+        solution: WrittenSolution,
+        report: StrengthReport,
+        *,
+        is_last: bool,
     ) -> list[AuthoredCase]:
         """Return inputs that kill survivors, as a search found them and as a model gives them.
 
@@ -146,7 +153,9 @@ class Strengthening:
         new = {case.input.digest: case for case in found if case.input.digest not in known}
         return list(new.values())[:_MOST_NEW]
 
-    async def _of_model(self, solution: Program, mutants: Sequence[Survivor]) -> list[AuthoredCase]:
+    async def _of_model(
+        self, solution: WrittenSolution, mutants: Sequence[Survivor]
+    ) -> list[AuthoredCase]:
         spec = self.runs.spec
         diffs = "\n\n".join(each.diff for each in mutants[:_SHOWN_SURVIVORS])
         data = {

@@ -1,6 +1,12 @@
 """Reference solutions: written without sight of each other, weighed by evidence, repaired."""
 
-from steelyard.authoring.references._runs import LIMITS, Program, Runs, Voice, fault_of_program
+from steelyard.authoring.references._runs import (
+    LIMITS,
+    SolutionRuns,
+    Voice,
+    WrittenSolution,
+    fault_of_program,
+)
 from steelyard.authoring.references._settling import HEALINGS, SUSPICIOUS, Settled, Settling
 from steelyard.authoring.references._shrinking import shrink
 from steelyard.authoring.references._weighing import (
@@ -13,23 +19,23 @@ from steelyard.authoring.references._weighing import (
     reading_of,
     weigh,
 )
-from steelyard.authoring.references._writing import Writer
+from steelyard.authoring.references._writing import SolutionWriter
 
 __all__ = [
     "HEALINGS",
     "LIMITS",
     "SUSPICIOUS",
     "Ballot",
-    "Program",
-    "Runs",
     "Settled",
     "Settling",
     "Side",
     "Smallest",
+    "SolutionRuns",
+    "SolutionWriter",
     "Split",
     "Voice",
     "Weighed",
-    "Writer",
+    "WrittenSolution",
     "count",
     "fault_of_program",
     "reading_of",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from steelyard.authoring.calls import Answers, Args, Callee, Fault, Outcome, compiled
+from steelyard.authoring.calls import Answers, Args, Callee, CallOutcome, Fault, compiled
 from steelyard.authoring.specification import static_faults
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Record, ReferenceRole, Specification
@@ -12,7 +12,7 @@ from steelyard.toolchains import find_toolchain
 from steelyard.values import digest_of
 
 
-class Program(Record):
+class WrittenSolution(Record):
     """A solution's text, and its history."""
 
     name: str
@@ -28,7 +28,7 @@ class Program(Record):
 class Voice:
     """A solution that can be called."""
 
-    program: Program
+    program: WrittenSolution
     callee: Callee
 
     @property
@@ -37,7 +37,7 @@ class Voice:
         return self.program.name
 
 
-class Runs:
+class SolutionRuns:
     """The solutions of one specification, and what they did so far.
 
     Args:
@@ -51,9 +51,9 @@ class Runs:
         self._pool, self._limits = pool, limits
         self._voices: dict[tuple[str, str], Voice | Fault] = {}
         self._copies: dict[tuple[str, str], bool] = {}
-        self._alone: dict[tuple[str, str], dict[str, Outcome]] = {}
+        self._alone: dict[tuple[str, str], dict[str, CallOutcome]] = {}
 
-    def voice(self, program: Program) -> Voice | Fault:
+    def voice(self, program: WrittenSolution) -> Voice | Fault:
         """Return a solution behind the gate, or why it cannot be run.
 
         Raises:
@@ -64,7 +64,7 @@ class Runs:
             self._voices[key] = voice_of(program, self.spec, self._pool, self._limits)
         return self._voices[key]
 
-    def is_copy(self, one: Program, other: Program) -> bool:
+    def is_copy(self, one: WrittenSolution, other: WrittenSolution) -> bool:
         """Return True if two solutions share nearly all of their syntax: one idea, not two.
 
         Raises:
@@ -78,7 +78,7 @@ class Runs:
             self._copies[key] = share is not None and share >= ALIKE
         return self._copies[key]
 
-    def outcomes(self, voice: Voice, inputs: Sequence[Args]) -> list[Outcome]:
+    def outcomes(self, voice: Voice, inputs: Sequence[Args]) -> list[CallOutcome]:
         """Return what a solution does with each input, in processes of their own.
 
         Raises:
@@ -94,7 +94,7 @@ class Runs:
         known.update(zip(new, self.answers.outcomes(voice.callee, list(new.values())), strict=True))
         return [known[digest] for digest in digests]
 
-    def together(self, voice: Voice, inputs: Sequence[Args]) -> list[Outcome]:
+    def together(self, voice: Voice, inputs: Sequence[Args]) -> list[CallOutcome]:
         """Return what a solution does with each input; calls share processes.
 
         Raises:
@@ -113,7 +113,7 @@ LIMITS: dict[ReferenceRole, Limits] = {
 
 
 def voice_of(
-    program: Program, spec: Specification, pool: CellPool, limits: Limits | None = None
+    program: WrittenSolution, spec: Specification, pool: CellPool, limits: Limits | None = None
 ) -> Voice | Fault:
     """Return a solution behind the gate and the static rules, or why it cannot be run.
 
@@ -148,6 +148,6 @@ def fault_of_program(source: str, spec: Specification, pool: CellPool) -> str | 
     Raises:
         InfrastructureError: if the machine failed.
     """
-    program = Program(name="", role="alternative", source=source)
+    program = WrittenSolution(name="", role="alternative", source=source)
     found = voice_of(program, spec, pool)
     return found.text if isinstance(found, Fault) else None

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from steelyard.authoring.calls import Args, Fault, shown_call
-from steelyard.authoring.references._runs import Program, Runs
+from steelyard.authoring.references._runs import SolutionRuns, WrittenSolution
 from steelyard.authoring.references._shrinking import shrink
 from steelyard.authoring.references._weighing import Smallest, Split, Weighed, count, weigh
-from steelyard.authoring.references._writing import Writer
+from steelyard.authoring.references._writing import SolutionWriter
 from steelyard.constraints import Validator
 from steelyard.runs import Run
 from steelyard.schemas import AuthoredCase, OpenQuestion, Record, Share
@@ -30,8 +30,8 @@ class Settled(Record):
     """The outputs of a suite, and the solutions behind them."""
 
     weighed: Weighed
-    programs: tuple[Program, ...]
-    replaced: tuple[Program, ...] = ()
+    programs: tuple[WrittenSolution, ...]
+    replaced: tuple[WrittenSolution, ...] = ()
     """Versions that were repaired: they are known to be wrong."""
     contradicted: Share | None = None
     """Cases on which the first versions contradicted each other."""
@@ -44,7 +44,7 @@ class Settled(Record):
 class _Wrong:
     """A solution that gives a wrong answer."""
 
-    program: Program
+    program: WrittenSolution
     split: Split
     right: Any
     why: str
@@ -54,22 +54,24 @@ class _Wrong:
 class Settling:
     """Weighs the answers of solutions until nothing is left to decide."""
 
-    runs: Runs
+    runs: SolutionRuns
     run: Run
     validator: Validator
     smallest: Smallest
-    writer: Writer | None
+    writer: SolutionWriter | None
     """None: no model can be asked."""
     decides: Decides | None
     """The model's own validator, if it may speak, and if the suite can be made again."""
     number: int = 0
     healed: Counter[str] = field(default_factory=Counter)
-    replaced: list[Program] = field(default_factory=list)
-    rejected: dict[str, Program] = field(default_factory=dict)
+    replaced: list[WrittenSolution] = field(default_factory=list)
+    rejected: dict[str, WrittenSolution] = field(default_factory=dict)
     """The last repair of a solution that was no better, by name."""
     third_asked: bool = False
 
-    async def settle(self, programs: Sequence[Program], cases: Sequence[AuthoredCase]) -> Settled:
+    async def settle(
+        self, programs: Sequence[WrittenSolution], cases: Sequence[AuthoredCase]
+    ) -> Settled:
         """Return the outputs of these cases.
 
         On a contradiction it is asked in this order: is the input valid, which side do the examples
@@ -97,7 +99,7 @@ class Settling:
         return found.model_copy(update={"contradicted": suspected.contradicted})
 
     async def _decided(
-        self, programs: tuple[Program, ...], weighed: Weighed, cases: Sequence[AuthoredCase]
+        self, programs: tuple[WrittenSolution, ...], weighed: Weighed, cases: Sequence[AuthoredCase]
     ) -> Settled:
         first = weighed.contradicted
         while True:
@@ -122,7 +124,7 @@ class Settling:
                 )
 
     async def _weighed(
-        self, programs: tuple[Program, ...], cases: Sequence[AuthoredCase]
+        self, programs: tuple[WrittenSolution, ...], cases: Sequence[AuthoredCase]
     ) -> Weighed:
         self.number += 1
         many = "" if len(programs) == 1 else "s"
@@ -156,7 +158,7 @@ class Settling:
             f"{shown_call(refused[0])}"
         )
 
-    def _wrong(self, weighed: Weighed, programs: Sequence[Program]) -> _Wrong | None:
+    def _wrong(self, weighed: Weighed, programs: Sequence[WrittenSolution]) -> _Wrong | None:
         """Return the solution to repair next: examples decide first, then the majority."""
         able = {each.name: each for each in programs if self._can_heal(each)}
         for name, split in weighed.example_faults.items():
@@ -174,7 +176,7 @@ class Settling:
             return _Wrong(able[name], split, winner.answer, f"{others}: independent, and agree")
         return None
 
-    def _can_heal(self, program: Program) -> bool:
+    def _can_heal(self, program: WrittenSolution) -> bool:
         return (
             self.writer is not None
             and program.role != "given"
@@ -192,9 +194,9 @@ class Settling:
         self,
         wrong: _Wrong,
         weighed: Weighed,
-        programs: tuple[Program, ...],
+        programs: tuple[WrittenSolution, ...],
         cases: Sequence[AuthoredCase],
-    ) -> tuple[tuple[Program, ...], Weighed]:
+    ) -> tuple[tuple[WrittenSolution, ...], Weighed]:
         """Return the solutions and their answers after a repair; the last viable version stays."""
         assert self.writer is not None
         program = wrong.program
@@ -212,7 +214,9 @@ class Settling:
         self.run.note(f"{program.name}: a repair was no better; the version before it is kept")
         return programs, weighed
 
-    async def _shrunk(self, wrong: _Wrong, weighed: Weighed, programs: Sequence[Program]) -> _Wrong:
+    async def _shrunk(
+        self, wrong: _Wrong, weighed: Weighed, programs: Sequence[WrittenSolution]
+    ) -> _Wrong:
         """Return a smaller input on which the same solution loses to the others.
 
         An example stays: no answer is stated for a smaller one.
@@ -230,7 +234,7 @@ class Settling:
         assert winner is not None
         return _Wrong(wrong.program, found, winner.answer, wrong.why)
 
-    def _smaller(self, split: Split, name: str, programs: Sequence[Program]) -> Split:
+    def _smaller(self, split: Split, name: str, programs: Sequence[WrittenSolution]) -> Split:
         voting = {each for reading in split.readings for each in reading.solutions}
         voices = [self.runs.voice(each) for each in programs if each.name in voting]
         called = [each for each in voices if not isinstance(each, Fault)]

@@ -26,7 +26,7 @@ def shrink(
         shows_fault: Returns for each of several inputs if it shows the fault.
         validator: Only inputs that it accepts are tried.
     """
-    search, best = _Search(validator), tuple(args)
+    search, best = _ShrinkSearch(validator), tuple(args)
     while batch := search.batch(best):
         shown = [each for each, shows in zip(batch, shows_fault(batch), strict=True) if shows]
         if shown:
@@ -35,7 +35,7 @@ def shrink(
     return best
 
 
-class _Search:
+class _ShrinkSearch:
     """Candidates for one best input after the other, and what is left of the bounds."""
 
     def __init__(self, validator: Validator) -> None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from pydantic import Field, JsonValue
 
-from steelyard.authoring.calls import Answers, Args, Fault, Outcome, shown_call, shown_value
-from steelyard.authoring.references._runs import Program, Runs, Voice
+from steelyard.authoring.calls import Answers, Args, CallOutcome, Fault, shown_call, shown_value
+from steelyard.authoring.references._runs import SolutionRuns, Voice, WrittenSolution
 from steelyard.families import args_of, as_compact
 from steelyard.schemas import (
     AuthoredCase,
@@ -82,7 +82,10 @@ class Weighed(Record):
 
 
 def weigh(
-    runs: Runs, programs: Sequence[Program], cases: Sequence[AuthoredCase], smallest: Smallest
+    runs: SolutionRuns,
+    programs: Sequence[WrittenSolution],
+    cases: Sequence[AuthoredCase],
+    smallest: Smallest,
 ) -> Weighed:
     """Return the outputs of a suite, each with the evidence for it.
 
@@ -99,7 +102,7 @@ def weigh(
 class Side:
     """The solutions that gave one answer."""
 
-    outcome: Outcome
+    outcome: CallOutcome
     names: tuple[str, ...]
 
 
@@ -137,8 +140,8 @@ class Ballot:
 
 @dataclass(slots=True)
 class _Weighing:
-    runs: Runs
-    programs: Sequence[Program]
+    runs: SolutionRuns
+    programs: Sequence[WrittenSolution]
     cases: Sequence[AuthoredCase]
     smallest: Smallest
     spec: Specification = field(init=False)
@@ -273,7 +276,7 @@ class _Weighing:
     def _ballots(self, voting: Sequence[Voice], inputs: Sequence[Args]) -> list[Ballot]:
         """Return the answers to each input; small inputs are run first."""
         order = sorted(range(len(inputs)), key=lambda each: len(canonical_json(list(inputs[each]))))
-        found: list[dict[str, Outcome]] = [{} for _ in inputs]
+        found: list[dict[str, CallOutcome]] = [{} for _ in inputs]
         for voice in voting:
             outcomes = self.runs.outcomes(voice, [inputs[index] for index in order])
             for index, outcome in zip(order, outcomes, strict=True):
@@ -303,7 +306,7 @@ class _Weighing:
         return case.model_copy(update=update)
 
     def _solution(
-        self, program: Program, cases: Sequence[AuthoredCase], ballots: Sequence[Ballot]
+        self, program: WrittenSolution, cases: Sequence[AuthoredCase], ballots: Sequence[Ballot]
     ) -> ReferenceSolution:
         name = program.name
         fault = program.fault or self.faults.get(name, "")
@@ -350,20 +353,20 @@ def _contradicted(voting: Sequence[Voice], ballots: Sequence[Ballot]) -> Share |
     return Share(count=against, of=len(shared))
 
 
-def reading_of(outcome: Outcome, *names: str) -> Reading:
+def reading_of(outcome: CallOutcome, *names: str) -> Reading:
     """Return the end of a call as it is shown to people and models, with who gave it."""
     how = outcome.how if outcome.answered else f"{outcome.how}: {outcome.message}"
     return Reading(answer=outcome.value, how=how, solutions=names)
 
 
-def count(answers: Answers, outcomes: Mapping[str, Outcome]) -> Ballot:
+def count(answers: Answers, outcomes: Mapping[str, CallOutcome]) -> Ballot:
     """Return the answers to one input, equal ones together.
 
     Args:
         answers: Compares answers.
         outcomes: What each solution did, by its name.
     """
-    sides: list[tuple[Outcome, list[str]]] = []
+    sides: list[tuple[CallOutcome, list[str]]] = []
     abstained = []
     for name, outcome in outcomes.items():
         if outcome.met_limit:  # an exception on a valid input is an opinion: it is wrong
@@ -379,7 +382,7 @@ def count(answers: Answers, outcomes: Mapping[str, Outcome]) -> Ballot:
     return Ballot(tuple(Side(each, tuple(names)) for each, names in sides), tuple(abstained))
 
 
-def _same(answers: Answers, one: Outcome, other: Outcome) -> bool:
+def _same(answers: Answers, one: CallOutcome, other: CallOutcome) -> bool:
     if one.answered and other.answered:
         return answers.alike(one, other)
     return not one.answered and not other.answered and one.message == other.message

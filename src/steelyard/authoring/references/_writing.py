@@ -11,7 +11,7 @@ from steelyard.authoring._roles import (
     ProgramReply,
 )
 from steelyard.authoring.calls import shown_call, shown_value
-from steelyard.authoring.references._runs import Program, fault_of_program
+from steelyard.authoring.references._runs import WrittenSolution, fault_of_program
 from steelyard.authoring.references._weighing import Split
 from steelyard.errors import ReplyError
 from steelyard.models import Role
@@ -25,7 +25,7 @@ _ROLES: dict[ReferenceRole, Role[ProgramReply]] = {
 }
 
 
-class Writer:
+class SolutionWriter:
     """Asks for solutions of one specification.
 
     Args:
@@ -38,7 +38,7 @@ class Writer:
         self._run, self.spec, self._statement = run, spec, statement
         self._known: dict[str, str] = {}
 
-    async def write(self, role: ReferenceRole, name: str) -> Program:
+    async def write(self, role: ReferenceRole, name: str) -> WrittenSolution:
         """Return a solution, written without sight of any other; its fault if there is none.
 
         Raises:
@@ -47,16 +47,16 @@ class Writer:
         """
         self._run.notify("solve", name)
         source, fault = await self._asked(_ROLES[role], {"problem": self._statement})
-        return Program(name=name, role=role, source=source, fault=fault)
+        return WrittenSolution(name=name, role=role, source=source, fault=fault)
 
     async def heal(
         self,
-        program: Program,
+        program: WrittenSolution,
         split: Split,
         right: Any,
         why: str,
-        rejected: Program | None = None,
-    ) -> Program:
+        rejected: WrittenSolution | None = None,
+    ) -> WrittenSolution:
         """Return a repaired solution; its fault if the reply cannot be used.
 
         Args:

@@ -2,7 +2,7 @@
 
 from steelyard.datasets.formats._columns import check_columns
 from steelyard.datasets.formats._fields import Fields, markdown_of, one_line, tidy
-from steelyard.datasets.formats._table import FORMATS, Format, format_of, formats_for
+from steelyard.datasets.formats._known_formats import FORMATS, Format, format_of, formats_for
 from steelyard.datasets.formats._task import Mapped, mapped_columns, task_of
 
 __all__ = [

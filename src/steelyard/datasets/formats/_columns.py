@@ -29,7 +29,7 @@ TaskFields = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DataColumn:
     """One column of rows."""
 
     path: str
@@ -38,7 +38,7 @@ class Column:
     """The category of the cases in it."""
 
 
-Columns = Mapping[str, tuple[Column, ...]]
+Columns = Mapping[str, tuple[DataColumn, ...]]
 """Columns by the field of a task that they become."""
 
 
@@ -258,11 +258,11 @@ def columns_of(written: str | Mapping[str, str]) -> Columns:
     return {field: tuple(map(_column, text.split("+"))) for field, text in written.items()}
 
 
-def _column(text: str) -> Column:
+def _column(text: str) -> DataColumn:
     path, _, category = text.strip().partition(":")
     if not path:
         raise DatasetError(f"a column has no name in {text!r}; write COLUMN, or COLUMN+COLUMN")
-    return Column(path, category)
+    return DataColumn(path, category)
 
 
 def check_columns(row: Mapping[str, object], columns: Columns) -> None:
@@ -342,7 +342,7 @@ def read_columns(
 
 
 def _tests(
-    row: Mapping[str, object], listed: Sequence[Column], source: Source, form: str
+    row: Mapping[str, object], listed: Sequence[DataColumn], source: Source, form: str
 ) -> TaskFields:
     """Return what the form reads: the fields of the last column, with the cases of all."""
     held = [(each, _value_at(row, each.path)) for each in listed]

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from steelyard._printable import printable
 from steelyard.datasets.formats._columns import present, read_columns
 from steelyard.datasets.formats._fields import Fields
-from steelyard.datasets.formats._table import FORMATS, Format, format_of
+from steelyard.datasets.formats._known_formats import FORMATS, Format, format_of
 from steelyard.datasets.rows import Row, RowError
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import loaded

@@ -19,7 +19,7 @@ from steelyard.equivalence.subject._parsing import Source, UnparsableError, spli
 from steelyard.equivalence.subject._patch import looks_like_patch, parse_patch, starts_with_patch
 from steelyard.equivalence.subject._snippet import find_in_snippet, parse_snippet
 from steelyard.equivalence.subject._subject import Subject
-from steelyard.judging.replies import Block, blocks_of_reply, without_end_tokens
+from steelyard.judging.replies import FencedBlock, blocks_of_reply, without_end_tokens
 
 _BUILTINS = frozenset(dir(builtins))
 CandidateKind: TypeAlias = Literal["auto", "function", "module", "diff"]
@@ -94,7 +94,7 @@ class Reader:
         return Reading(module, notes, others, is_whole=True)
 
     def _from_blocks(
-        self, blocks: list[Block], kind: CandidateKind, error: UnparsableError
+        self, blocks: list[FencedBlock], kind: CandidateKind, error: UnparsableError
     ) -> Reading:
         sources: list[Source] = []
         for block in blocks:

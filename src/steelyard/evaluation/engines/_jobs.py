@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from steelyard.errors import BudgetError, InfrastructureError, SteelyardError
-from steelyard.evaluation._worker import Worker
+from steelyard.evaluation._worker import JudgingWorker
 from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import EngineJob, EngineNode, EngineResult, ErrorResult, IsolationLevel
 from steelyard.settings import SandboxSettings
@@ -201,7 +201,7 @@ class Node:
         self, name: str, workers: int | None, settings: SandboxSettings, job_timeout_s: float
     ) -> None:
         self._name, self._settings, self._job_timeout_s = name, settings, job_timeout_s
-        self._worker = Worker(CellPool(workers, settings=settings))
+        self._worker = JudgingWorker(CellPool(workers, settings=settings))
         self._waiting = queue.SimpleQueue[_Task | None]()
         self._began: dict[_Task, float] = {}
         self._ended_run = 0
@@ -288,7 +288,7 @@ class Node:
                 continue
             given_up = [(task, self._began.pop(task, None)) for task in tuple(self._began)]
             self._worker.pool.abort()
-            self._worker = Worker(CellPool(self._worker.pool.size, settings=self._settings))
+            self._worker = JudgingWorker(CellPool(self._worker.pool.size, settings=self._settings))
             for task, began in given_up:
                 if began is None:
                     continue  # it has ended meanwhile

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from steelyard.judging.checkers.modes._numbers import (
         DEFAULT_ABS_TOL,
         DEFAULT_REL_TOL,
-        Tolerance,
+        NumberTolerance,
     )
 else:
     __getattr__, __dir__ = lazy_face(__name__)
@@ -31,8 +31,8 @@ __all__ = [
     "VALUE_MODES",
     "Convention",
     "MatchMode",
+    "NumberTolerance",
     "ProgramChecker",
-    "Tolerance",
     "ValueChecker",
     "ValueMode",
     "checker_for",

@@ -8,7 +8,7 @@ from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.judging.checkers import modes
 from steelyard.judging.checkers._outcome import MODES, Checker
-from steelyard.judging.checkers.modes._numbers import Tolerance
+from steelyard.judging.checkers.modes._numbers import NumberTolerance
 
 for _module in pkgutil.iter_modules(modes.__path__, f"{modes.__name__}."):
     importlib.import_module(_module.name)
@@ -48,7 +48,7 @@ def checker_for(
             one of 1 or more, one for a mode that compares no numbers, or `ignore_case` for a mode
             that has no such option.
     """
-    tolerance = Tolerance.of(abs_tol, rel_tol)
+    tolerance = NumberTolerance.of(abs_tol, rel_tol)
     if tolerance.rel_tol >= 1:
         raise UsageError(f"rel_tol is {rel_tol}, which accepts 0 for anything; keep it under 1")
     chosen = MODES.get(mode)

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging.checkers._outcome import ACCEPTED, Checker, Outcome
-from steelyard.judging.checkers.modes._numbers import Tolerance
+from steelyard.judging.checkers.modes._numbers import NumberTolerance
 from steelyard.schemas import TestCase
 
 ValueMode = Literal["exact", "numeric", "unordered"]
@@ -57,7 +57,7 @@ def value_checker_for(
         )
     if mode != "numeric" and (abs_tol is not None or rel_tol is not None):
         raise UsageError(f"match mode '{mode}' takes no tolerance; use numeric, or leave it out")
-    return ValueChecker(mode, Tolerance.of(abs_tol, rel_tol), sequences_alike)
+    return ValueChecker(mode, NumberTolerance.of(abs_tol, rel_tol), sequences_alike)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class ValueChecker(Checker):
     """Decides on the outcome of a call, as `steelyard.toolchains` encodes it."""
 
     mode: ValueMode
-    tolerance: Tolerance
+    tolerance: NumberTolerance
     sequences_alike: bool = False
     one_item_lists: bool = False
     """An expected list of one item equals that item."""

@@ -1,7 +1,7 @@
 """Forms: what the evaluators of data sets do with a program and its tests."""
 
+from steelyard.judging.forms._known_forms import FORMS, Form, form_called, form_of_tests
 from steelyard.judging.forms._pairs import VISIBLE, Source, pairs_of
-from steelyard.judging.forms._table import FORMS, Form, form_called, form_of_tests
 
 __all__ = [
     "FORMS",

@@ -1,5 +1,5 @@
 """Extract test cases from the text of a prompt."""
 
-from steelyard.judging.prompts._extract import ExtractedTests, FoundCase, Shape, extract_tests
+from steelyard.judging.prompts._extract import ExtractedTests, FoundCase, Notation, extract_tests
 
-__all__ = ["ExtractedTests", "FoundCase", "Shape", "extract_tests"]
+__all__ = ["ExtractedTests", "FoundCase", "Notation", "extract_tests"]

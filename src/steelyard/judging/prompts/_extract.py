@@ -16,9 +16,9 @@ import re2
 from steelyard._arguments import checks_arguments
 from steelyard.errors import TestsError
 from steelyard.judging.prompts._labels import (
+    LabelKind,
     LabelledText,
-    Page,
-    Role,
+    PromptLines,
     first_sentence,
     is_description,
     is_placeholder,
@@ -27,8 +27,8 @@ from steelyard.judging.prompts._labels import (
 )
 from steelyard.judging.prompts._literals import (
     Argument,
+    LiteralError,
     Scanner,
-    UnreadableError,
     named_arguments,
     unquoted,
 )
@@ -44,7 +44,7 @@ _MORE = "..."
 _QUOTES = re2.compile(r"""\"{3}|'{3}""")
 
 
-class Shape(StrEnum):
+class Notation(StrEnum):
     """A usual notation of a test in a prompt."""
 
     INLINE = "inline"
@@ -64,7 +64,7 @@ class FoundCase:
     """The position of a case in the prompt."""
 
     name: str
-    shape: Shape
+    shape: Notation
     line: int
     """The line of the prompt, from 1, on which the case begins."""
     arguments: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class ExtractedTests:
 
     suite: TestSuite
     """At least one case, in the order of the prompt, named "1", "2", and so on."""
-    shapes: tuple[Shape, ...]
+    shapes: tuple[Notation, ...]
     """The shapes that were found, in order of their first appearance."""
     found: tuple[FoundCase, ...]
     """One entry a case."""
@@ -127,8 +127,8 @@ def extract_tests(prompt: str) -> ExtractedTests:
         prompt.encode()
     except UnicodeEncodeError as error:
         raise TestsError("the prompt holds half a surrogate pair; decode it as UTF-8") from error
-    samples: dict[str, Sample] = {}
-    shapes: dict[Shape, None] = {}
+    samples: dict[str, PromptTest] = {}
+    shapes: dict[Notation, None] = {}
     passed_over: list[PassedOver] = []
     page = read_page(prompt)
     items = chain(labelled_samples(page), doctest_samples(page))
@@ -154,10 +154,10 @@ def extract_tests(prompt: str) -> ExtractedTests:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class PromptTest:
     """A test as a prompt shows it."""
 
-    shape: Shape
+    shape: Notation
     line: int
     """Line of the input's label, from 1."""
     input: str
@@ -183,7 +183,7 @@ def _none_found(passed_over: list[PassedOver]) -> str:
 
 
 def _extracted(
-    samples: list[Sample], shapes: tuple[Shape, ...], passed_over: list[PassedOver]
+    samples: list[PromptTest], shapes: tuple[Notation, ...], passed_over: list[PassedOver]
 ) -> ExtractedTests:
     named = [(str(number), sample) for number, sample in enumerate(samples, start=1)]
     cases = tuple(
@@ -200,7 +200,7 @@ def _extracted(
     )
 
 
-def labelled_samples(page: Page) -> Iterator[Sample | PassedOver]:
+def labelled_samples(page: PromptLines) -> Iterator[PromptTest | PassedOver]:
     """Yield the samples that labels announce, each an input with the output after it.
 
     If a prompt announces its samples (`Examples`, `Sample Input`), labels outside of them head
@@ -208,7 +208,7 @@ def labelled_samples(page: Page) -> Iterator[Sample | PassedOver]:
     """
     blocks = labelled_texts(page)
     announced = any(
-        block.role is Role.SAMPLES or (block.role is Role.INPUT and block.explicit)
+        block.role is LabelKind.SAMPLES or (block.role is LabelKind.INPUT and block.explicit)
         for block in blocks
     )
     among_samples = False
@@ -216,16 +216,16 @@ def labelled_samples(page: Page) -> Iterator[Sample | PassedOver]:
     crowded = False
     for block in blocks:
         match block.role:
-            case Role.SAMPLES | Role.SECTION:
-                among_samples, pending, crowded = block.role is Role.SAMPLES, None, False
-            case Role.INPUT:
+            case LabelKind.SAMPLES | LabelKind.SECTION:
+                among_samples, pending, crowded = block.role is LabelKind.SAMPLES, None, False
+            case LabelKind.INPUT:
                 crowded = (
                     pending is not None
                     and bool(pending.text)
                     and (pending.explicit or not block.explicit)
                 )
                 pending = block
-            case Role.OUTPUT if pending is not None:
+            case LabelKind.OUTPUT if pending is not None:
                 apart = announced and not among_samples and not pending.explicit
                 if apart and not (block.shares_line and _is_bare_data(pending.text, block.text)):
                     yield PassedOver(pending.line, "an input apart from the announced samples")
@@ -244,7 +244,7 @@ def _is_bare_data(*texts: str) -> bool:
 
 def _sample(
     source: LabelledText, answer: LabelledText, *, among_samples: bool
-) -> Sample | PassedOver:
+) -> PromptTest | PassedOver:
     text, expected = source.text, answer.text
     if answer.shares_line and not answer.is_block:
         expected = first_sentence(expected)
@@ -260,19 +260,19 @@ def _sample(
     if assigned:
         return _with_arguments(source.line, text, expected)
     if source.is_block:
-        return Sample(Shape.BLOCKS, source.line, text + "\n" if text else "", expected)
-    shape = Shape.EQUALS if source.sign == "=" else Shape.INLINE
-    return Sample(shape, source.line, _ended(unquoted(text)), unquoted(expected))
+        return PromptTest(Notation.BLOCKS, source.line, text + "\n" if text else "", expected)
+    shape = Notation.EQUALS if source.sign == "=" else Notation.INLINE
+    return PromptTest(shape, source.line, _ended(unquoted(text)), unquoted(expected))
 
 
-def _with_arguments(line: int, text: str, expected: str) -> Sample | PassedOver:
+def _with_arguments(line: int, text: str, expected: str) -> PromptTest | PassedOver:
     try:
         arguments = named_arguments(text)
-    except UnreadableError as error:
+    except LiteralError as error:
         return PassedOver(line, f"arguments that cannot be read ({error})")
     stdin = "".join(argument.json + "\n" for argument in arguments)
     names = tuple(argument.name for argument in arguments)
-    return Sample(Shape.ARGUMENTS, line, stdin, expected, names)
+    return PromptTest(Notation.ARGUMENTS, line, stdin, expected, names)
 
 
 def _ended(text: str) -> str:
@@ -291,7 +291,7 @@ def _fault_of_pair(source: LabelledText, answer: LabelledText) -> str:
 
 def _fault_of_text(block: LabelledText, text: str, *, announced: bool) -> str:
     """Return the reason why a text is not the data that its label announces; empty if it is."""
-    what = "input" if block.role is Role.INPUT else "output"
+    what = "input" if block.role is LabelKind.INPUT else "output"
     if block.fenced:
         return f"an {what} that is a placeholder" if is_placeholder(text) else ""
     if not text:
@@ -303,21 +303,21 @@ def _fault_of_text(block: LabelledText, text: str, *, announced: bool) -> str:
     return ""
 
 
-def doctest_samples(page: Page) -> Iterator[Sample | PassedOver]:
+def doctest_samples(page: PromptLines) -> Iterator[PromptTest | PassedOver]:
     """Yield calls with literal arguments and a shown result, if all call one function."""
-    calls: list[tuple[str, Sample]] = []
+    calls: list[tuple[str, PromptTest]] = []
     for line, source, shown in _examples(page):
         try:
             function, arguments = _call(source)
-        except UnreadableError as error:
+        except LiteralError as error:
             yield PassedOver(line, f"a doctest that is not a call with literals ({error})")
             continue
         if not shown or shown.startswith("Traceback (most recent call last)"):
             fault = "a doctest that raises" if shown else "a doctest that shows no result"
             yield PassedOver(line, fault)
             continue
-        sample = Sample(
-            Shape.DOCTEST,
+        sample = PromptTest(
+            Notation.DOCTEST,
             line,
             "".join(argument.json + "\n" for argument in arguments),
             shown,
@@ -333,7 +333,7 @@ def doctest_samples(page: Page) -> Iterator[Sample | PassedOver]:
         yield sample
 
 
-def _examples(page: Page) -> Iterator[tuple[int, str, str]]:
+def _examples(page: PromptLines) -> Iterator[tuple[int, str, str]]:
     """Yield the line of each example, its source, and what it shows."""
     number = 0
     while number < len(page.lines):
@@ -361,7 +361,7 @@ def _examples(page: Page) -> Iterator[tuple[int, str, str]]:
         yield start + 1, "\n".join(source), _shown(shown)
 
 
-def _ends(page: Page, number: int, indent: int) -> bool:
+def _ends(page: PromptLines, number: int, indent: int) -> bool:
     line = page.lines[number]
     return (
         not line.strip()

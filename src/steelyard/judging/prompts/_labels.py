@@ -101,7 +101,7 @@ class Fence:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PromptLines:
     """The lines of a prompt, counted from 0, and the fence that starts or ends at a line."""
 
     lines: list[str]
@@ -120,13 +120,13 @@ class Page:
         ]
 
 
-def read_page(prompt: str) -> Page:
+def read_page(prompt: str) -> PromptLines:
     """Split a prompt into lines and pair its fences.
 
     A fence that is never closed does not count: its line and all after it are plain text.
     """
     lines = prompt.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    page = Page(lines, {}, {}, [False] * len(lines))
+    page = PromptLines(lines, {}, {}, [False] * len(lines))
     start, marks, info = -1, "", ""
     for number, line in enumerate(lines):
         bare = line.strip(" \t")
@@ -145,7 +145,7 @@ def read_page(prompt: str) -> Page:
     return page
 
 
-class Role(Enum):
+class LabelKind(Enum):
     """The kind of text that a label announces."""
 
     INPUT = auto()
@@ -162,7 +162,7 @@ class Role(Enum):
 class LabelledText:
     """A label on one line, with the text after it."""
 
-    role: Role
+    role: LabelKind
     start: int
     """Offset of the label in its line, decoration included."""
     end: int
@@ -184,7 +184,7 @@ class LabelledText:
     """An input's label is on the same line, to the left."""
     cut_short: bool = False
     """A fence that belongs to another label ended the text."""
-    follower: Role | None = None
+    follower: LabelKind | None = None
     """The role of the next label."""
 
     @property
@@ -202,7 +202,7 @@ class LabelledText:
 
     def _lines_below(self) -> list[str]:
         lines = _trimmed(self.below)
-        if self.role is Role.INPUT:
+        if self.role is LabelKind.INPUT:
             return lines
         return _continued(self.below) if self.same_line else self._paragraphs(lines)
 
@@ -213,7 +213,7 @@ class LabelledText:
         line. If another sample or an explanation follows, blank lines are part of the output up
         to a paragraph that is a sentence.
         """
-        goes_on = self.follower in (Role.INPUT, Role.SAMPLES, Role.ASIDE)
+        goes_on = self.follower in (LabelKind.INPUT, LabelKind.SAMPLES, LabelKind.ASIDE)
         gap = 0
         for number, line in enumerate(lines):
             if not line.strip():
@@ -225,7 +225,7 @@ class LabelledText:
         return lines
 
 
-def labelled_texts(page: Page) -> list[LabelledText]:
+def labelled_texts(page: PromptLines) -> list[LabelledText]:
     """Return every label of a prompt in order, with its text.
 
     A fence directly below a label is its text, with any content. Any other fence is searched for
@@ -260,7 +260,7 @@ def labelled_texts(page: Page) -> list[LabelledText]:
         _add_texts(page.lines[number], number, labels)
         blocks += labels
         number += 1
-        if not blocks[-1].same_line and blocks[-1].role in (Role.INPUT, Role.OUTPUT):
+        if not blocks[-1].same_line and blocks[-1].role in (LabelKind.INPUT, LabelKind.OUTPUT):
             below = _next_filled(page.lines, number)
             fence = page.fences.get(below)
             if fence:
@@ -304,17 +304,17 @@ def _heading(line: str, *, fenced: bool) -> LabelledText | None:
     if word[0].lower() not in _FIRST_WORDS:
         foreign = not fenced and line.lstrip(" \t").startswith(("#", "**", "__", "---"))
         if foreign and _FOREIGN_HEADING.search(line) and not _inline(line):
-            return LabelledText(Role.SECTION, 0, len(line))
+            return LabelledText(LabelKind.SECTION, 0, len(line))
         return None
     put = _PUT_HEADING.search(bare)
     if put:
         return _put(put, 0, len(line), "")
     if _SAMPLES_HEADING.search(bare):
-        return LabelledText(Role.SAMPLES, 0, len(line))
+        return LabelledText(LabelKind.SAMPLES, 0, len(line))
     if _ASIDE_LINE.search(bare):
-        return LabelledText(Role.ASIDE, 0, len(line))
+        return LabelledText(LabelKind.ASIDE, 0, len(line))
     if _SECTION_LINE.search(bare):
-        return LabelledText(Role.SECTION, 0, len(line))
+        return LabelledText(LabelKind.SECTION, 0, len(line))
     return None
 
 
@@ -329,7 +329,7 @@ def _inline(line: str) -> list[LabelledText]:
     ]
     found += [
         LabelledText(
-            Role.SAMPLES, _with_marks(line, match.start(_LABEL)), match.end(_LABEL), sign=":"
+            LabelKind.SAMPLES, _with_marks(line, match.start(_LABEL)), match.end(_LABEL), sign=":"
         )
         for match in islice(_SAMPLES_INLINE.finditer(line), MOST_LABELS + 1)
     ]
@@ -341,7 +341,9 @@ def _put(match: re.Match[str], start: int, end: int, sign: str) -> LabelledText:
     number = match["number_before"] or match["number_after"] or ""
     tags = ((match["tag"] or "").lower(), (match["tag_after"] or "").lower())
     return LabelledText(
-        Role.INPUT if match["put"].lower() in ("input", "inputs", "stdin") else Role.OUTPUT,
+        LabelKind.INPUT
+        if match["put"].lower() in ("input", "inputs", "stdin")
+        else LabelKind.OUTPUT,
         start,
         end,
         sign=sign,
@@ -374,21 +376,21 @@ def _counting(line: str, labels: list[LabelledText]) -> list[LabelledText]:
         after = labels[position + 1] if position + 1 < len(labels) else None
         paired = (
             after is not None
-            and label.role is Role.INPUT
-            and after.role is Role.OUTPUT
+            and label.role is LabelKind.INPUT
+            and after.role is LabelKind.OUTPUT
             and after.sign == label.sign
         )
         before = kept[-1] if kept else None
         answers = (
             before is not None
-            and label.role is Role.OUTPUT
-            and before.role is Role.INPUT
+            and label.role is LabelKind.OUTPUT
+            and before.role is LabelKind.INPUT
             and before.sign == label.sign
         )
         announces = (
-            label.role is Role.SAMPLES
+            label.role is LabelKind.SAMPLES
             and after is not None
-            and after.role is Role.INPUT
+            and after.role is LabelKind.INPUT
             and not line[label.end : after.start].strip(_AROUND)
         )
         begins = label.sign == ":" and _begins(line, label, before)
@@ -398,7 +400,7 @@ def _counting(line: str, labels: list[LabelledText]) -> list[LabelledText]:
 
 
 def _begins(line: str, label: LabelledText, before: LabelledText | None) -> bool:
-    start = before.end if before and before.role is Role.SAMPLES else 0
+    start = before.end if before and before.role is LabelKind.SAMPLES else 0
     if label.start - start > _LONGEST_HEADING:
         return False
     return bool(_DECORATION.search(line[start : label.start]))
@@ -410,10 +412,10 @@ def _add_texts(line: str, number: int, labels: list[LabelledText]) -> None:
         end = labels[position + 1].start if position + 1 < len(labels) else len(line)
         label.line = number + 1
         label.same_line = _value(line[label.end : end], ended=position + 1 < len(labels))
-        label.shares_line = position > 0 and labels[position - 1].role is Role.INPUT
+        label.shares_line = position > 0 and labels[position - 1].role is LabelKind.INPUT
 
 
-def _fill_from(fence: Fence, page: Page, block: LabelledText) -> int:
+def _fill_from(fence: Fence, page: PromptLines, block: LabelledText) -> int:
     """Give a fence's content to a block; return the number of the line after the fence."""
     block.fenced = True
     block.below = page.content_of(fence)

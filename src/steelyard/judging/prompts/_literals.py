@@ -36,7 +36,7 @@ _SPACE = re.compile(r"[ \t\n]*")
 _LINE_END = re.compile(r"[ \t]*\n")
 
 
-class UnreadableError(ValueError):
+class LiteralError(ValueError):
     """The text is not a literal that this module reads; the message quotes it."""
 
 
@@ -103,7 +103,7 @@ class Scanner:
             UnreadableError: if there is no value here, or it is nested too deep.
         """
         if depth > _DEEPEST:
-            raise UnreadableError(f"values are nested more than {_DEEPEST} deep")
+            raise LiteralError(f"values are nested more than {_DEEPEST} deep")
         here = self.text[self.at : self.at + 1]
         if here in _STRINGS:
             return json.dumps(self._string(here), ensure_ascii=False)
@@ -118,11 +118,11 @@ class Scanner:
             raise self.unreadable()
         return word
 
-    def unreadable(self) -> UnreadableError:
+    def unreadable(self) -> LiteralError:
         """Return the error for text that cannot be read here."""
         rest = self.text[self.at : self.at + 20]
         met = json.dumps(rest) if rest else "the end"
-        return UnreadableError(f"met {met}")
+        return LiteralError(f"met {met}")
 
     def _closed(self, closing: str) -> bool:
         return self.take(closing) if closing else self.at == len(self.text)
@@ -139,7 +139,7 @@ class Scanner:
     def _string(self, quote: str) -> str:
         written = self._take_match(_STRINGS[quote])
         if not written:
-            raise UnreadableError("a string is not closed")
+            raise LiteralError("a string is not closed")
         return _whole(_ESCAPE.sub(_unescaped, written[1:-1]))
 
     def _items(self, opening: str, depth: int) -> str:
@@ -182,7 +182,7 @@ def _unescaped(escape: re.Match[str]) -> str:
     if not digits and escape[4] in _ESCAPES:
         return _ESCAPES[escape[4]]
     if not 0 <= code <= 0x10FFFF:
-        raise UnreadableError(f"a string holds the escape {json.dumps(escape[0][1:])}")
+        raise LiteralError(f"a string holds the escape {json.dumps(escape[0][1:])}")
     return chr(code)
 
 
@@ -191,7 +191,7 @@ def _whole(text: str) -> str:
     try:
         return text.encode("utf-16", "surrogatepass").decode("utf-16")
     except UnicodeDecodeError as error:
-        raise UnreadableError("a string holds half a surrogate pair") from error
+        raise LiteralError("a string holds half a surrogate pair") from error
 
 
 def named_arguments(text: str) -> list[Argument]:
@@ -202,7 +202,7 @@ def named_arguments(text: str) -> list[Argument]:
     """
     found = Scanner(text).arguments("")
     if not all(argument.name for argument in found):
-        raise UnreadableError("a value has no name")
+        raise LiteralError("a value has no name")
     return found
 
 
@@ -213,6 +213,6 @@ def unquoted(text: str) -> str:
     scanner = Scanner(text)
     try:
         content = json.loads(scanner.value())
-    except UnreadableError:
+    except LiteralError:
         return text
     return content if scanner.at == len(text) and isinstance(content, str) else text

@@ -59,7 +59,7 @@ _LABEL = re.compile(r"[\s{.]*(?:language-|lang-)?([^\s,:;={}]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class FencedBlock:
     """A fenced block, or the text between `<answer>` and `</answer>` if it has no fence."""
 
     label: str
@@ -72,7 +72,7 @@ class Block:
     """True between `<answer>` and `</answer>`."""
 
 
-def blocks_of_reply(text: str, language: str = "python") -> list[Block]:
+def blocks_of_reply(text: str, language: str = "python") -> list[FencedBlock]:
     """Return the fenced blocks of a reply in order, without its reasoning.
 
     Args:
@@ -96,7 +96,7 @@ def without_end_tokens(text: str) -> str:
 class ReplyContent:
     """The content of a reply."""
 
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[FencedBlock] = field(default_factory=list)
     answer: int = 0
     """Offset of the text after the reasoning."""
 
@@ -108,7 +108,7 @@ def read_reply(text: str, language: str) -> ReplyContent:
         text: The reply; hostile.
         language: The language of blocks without a label.
     """
-    return _Reader(text, language, unwraps=True).read()
+    return _ReplyReader(text, language, unwraps=True).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ def language_of_label(label: str) -> str | None:
     )
 
 
-class _Reader:
+class _ReplyReader:
     """One pass over a reply; a string that never ends makes it read the rest line by line."""
 
     def __init__(self, text: str, language: str, *, unwraps: bool) -> None:
@@ -226,7 +226,7 @@ class _Reader:
         if len(blocks) == first:
             text = self._text[start:end]
             blank = BLANK_LINES.match(text)
-            blocks.append(Block("", None, text[blank.end() if blank else 0 :], fenced=False))
+            blocks.append(FencedBlock("", None, text[blank.end() if blank else 0 :], fenced=False))
         blocks[first:] = [replace(block, answers=True) for block in blocks[first:]]
 
     def _skip_leading_reasoning(self) -> int:
@@ -284,14 +284,14 @@ class _Reader:
         text = self._text[opening.start : end.content].removeprefix("\n")
         if opening.indent:
             text = re.sub(rf"^[ \t]{{1,{len(opening.indent)}}}", "", text, flags=re.MULTILINE)
-        self._content.blocks += self._within(label, text) or [Block(label, language, text)]
+        self._content.blocks += self._within(label, text) or [FencedBlock(label, language, text)]
         return end.resume
 
-    def _within(self, label: str, text: str) -> list[Block]:
+    def _within(self, label: str, text: str) -> list[FencedBlock]:
         """Return the blocks of a whole answer that is in a block itself, after ````markdown."""
         if not self._unwraps or label not in _WHOLE_ANSWER:
             return []
-        return _Reader(text, self._language, unwraps=False).read().blocks
+        return _ReplyReader(text, self._language, unwraps=False).read().blocks
 
     def _end_by_syntax(self, opening: _Opening, language: str) -> _End | None:
         """Return the end of a block of code, unless a string or comment in it never ends."""

@@ -22,7 +22,7 @@ from steelyard._python_trees import python_tree
 from steelyard.errors import LanguageError
 from steelyard.judging.replies._blocks import (
     BLANK_LINES,
-    Block,
+    FencedBlock,
     UnendedError,
     marks_outside,
     read_reply,
@@ -106,7 +106,7 @@ def _is_program(text: str, language: str) -> bool:
         return False
 
 
-def _taken(blocks: list[Block], language: str | None, entry: Entry | None) -> Taken:
+def _taken(blocks: list[FencedBlock], language: str | None, entry: Entry | None) -> Taken:
     """Return the block with most evidence; of equal ones the last."""
     full = [index for index, block in enumerate(blocks) if block.text.strip()]
     best = full[-1] if full else len(blocks) - 1
@@ -127,7 +127,7 @@ def _taken(blocks: list[Block], language: str | None, entry: Entry | None) -> Ta
     return Taken(_encoded(block.text), note, block.language or "", block.fenced, wrapped=True)
 
 
-def _fit(block: Block, language: str | None) -> int:
+def _fit(block: FencedBlock, language: str | None) -> int:
     """Return the rank of a block: its label fits, it has no label, or neither."""
     if block.language and language in (None, block.language):
         return 3
@@ -185,7 +185,7 @@ class _Python(_BlockNames):
 
 
 def evidence_of(
-    blocks: Sequence[Block], language: str | None, entry: Entry | None
+    blocks: Sequence[FencedBlock], language: str | None, entry: Entry | None
 ) -> list[Evidence]:
     """Return the evidence for each block that it is the program.
 

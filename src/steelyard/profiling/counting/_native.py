@@ -70,7 +70,7 @@ class CountingUnavailable:
     reason: str
 
 
-class _Reader(Protocol):
+class _CountReader(Protocol):
     """Reads the files of a counted run."""
 
     lines: Mapping[str, int]
@@ -101,7 +101,7 @@ class _Form:
     """A program compiled to count its work."""
 
     artifact: Artifact
-    reader: _Reader
+    reader: _CountReader
 
 
 class NativeCounter:
@@ -238,7 +238,7 @@ def _compile(
     if data is None:
         return CountingUnavailable("the compiler wrote no notes on its counters")
     try:
-        reader: _Reader = _Raw(read_notes(data, toolchain.row.source))
+        reader: _CountReader = _Raw(read_notes(data, toolchain.row.source))
     except MalformedError as error:
         gcov = GcovJson.of(toolchain, data, source, pool)
         if gcov is None:

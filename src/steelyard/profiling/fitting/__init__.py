@@ -7,26 +7,8 @@ curve of the class through them (`fit_curve`) gives the constants of a predictio
 """
 
 from steelyard.profiling.fitting._class_curves import growth_between
-from steelyard.profiling.fitting._class_names import (
-    LADDER,
-    UNSURE,
-    canonical,
-    grows_faster,
-    outgrows,
-    same_class,
-)
-from steelyard.profiling.fitting._curves import Curve, fit_curve, predict_memory, predict_time
-from steelyard.profiling.fitting._one_parameter import Observation, classify_work, noisy_share
-from steelyard.profiling.fitting._result import (
-    UNCHECKED,
-    WorkClass,
-    WorkTerm,
-    even_odds,
-    less_sure,
-    with_logarithm_open,
-)
-from steelyard.profiling.fitting._space import classify_space, classify_space_two
-from steelyard.profiling.fitting._time import (
+from steelyard.profiling.fitting._class_from_counts import Observation, classify_work, noisy_share
+from steelyard.profiling.fitting._class_from_times import (
     INSTRUCTION_DRIFT,
     SLOWER_DRIFT,
     TIME_DRIFT,
@@ -38,7 +20,25 @@ from steelyard.profiling.fitting._time import (
     of_time_from,
     time_drift,
 )
-from steelyard.profiling.fitting._two_parameters import classify_two
+from steelyard.profiling.fitting._class_names import (
+    LADDER,
+    UNSURE,
+    canonical,
+    grows_faster,
+    outgrows,
+    same_class,
+)
+from steelyard.profiling.fitting._class_of_two_sizes import classify_two
+from steelyard.profiling.fitting._curves import Curve, fit_curve, predict_memory, predict_time
+from steelyard.profiling.fitting._result import (
+    UNCHECKED,
+    WorkClass,
+    WorkTerm,
+    even_odds,
+    less_sure,
+    with_logarithm_open,
+)
+from steelyard.profiling.fitting._space import classify_space, classify_space_two
 
 __all__ = [
     "INSTRUCTION_DRIFT",

@@ -17,8 +17,8 @@ from steelyard.profiling.fitting._class_curves import (
     rank,
     variant_named,
 )
+from steelyard.profiling.fitting._class_from_times import least_values, time_drift
 from steelyard.profiling.fitting._class_names import LADDER, Monomial, canonical, terms_of
-from steelyard.profiling.fitting._time import least_values, time_drift
 from steelyard.schemas import Band
 
 FEWEST_POINTS = 3

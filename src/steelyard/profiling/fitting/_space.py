@@ -8,8 +8,9 @@ import numpy as np
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative, is_small, variants
+from steelyard.profiling.fitting._class_from_counts import FEWEST_SIZES
 from steelyard.profiling.fitting._class_names import Terms, name_of, terms_of
-from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
+from steelyard.profiling.fitting._class_of_two_sizes import form_posterior, two_columns
 from steelyard.profiling.fitting._result import (
     SURE,
     Basis,
@@ -22,7 +23,6 @@ from steelyard.profiling.fitting._result import (
     too_few,
     weighed,
 )
-from steelyard.profiling.fitting._two_parameters import form_posterior, two_columns
 
 PRIOR: Mapping[str, float] = MappingProxyType(
     {

@@ -64,7 +64,7 @@ class CallbackError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class CallbackAddress:
     """An address to which a result is sent."""
 
     secure: bool
@@ -90,7 +90,7 @@ def is_public(address: str) -> bool:
     return found.is_global and not found.is_multicast
 
 
-def target_of(url: str, allowed: Callable[[str], bool] = is_public) -> Target:
+def target_of(url: str, allowed: Callable[[str], bool] = is_public) -> CallbackAddress:
     """Resolve a URL.
 
     Args:
@@ -121,7 +121,7 @@ def target_of(url: str, allowed: Callable[[str], bool] = is_public) -> Target:
     if not all(map(allowed, addresses)):
         raise CallbackError("leads to a private address")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(secure, host, addresses[0], port, path)
+    return CallbackAddress(secure, host, addresses[0], port, path)
 
 
 def deliver(url: str, body: bytes, allowed: Callable[[str], bool] = is_public) -> bool:
@@ -141,10 +141,10 @@ def deliver(url: str, body: bytes, allowed: Callable[[str], bool] = is_public) -
     return False
 
 
-class _Pinned(http.client.HTTPConnection):
+class _PinnedConnection(http.client.HTTPConnection):
     """A connection to an address that was checked."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: CallbackAddress) -> None:
         super().__init__(target.host, target.port, timeout=TIMEOUT_S)
         self._target = target
 
@@ -156,8 +156,8 @@ class _Pinned(http.client.HTTPConnection):
             self.sock = context.wrap_socket(self.sock, server_hostname=target.host)
 
 
-def _put(target: Target, body: bytes) -> int:
-    connection = _Pinned(target)
+def _put(target: CallbackAddress, body: bytes) -> int:
+    connection = _PinnedConnection(target)
     try:
         connection.request("PUT", target.path, body, {"Content-Type": "application/json"})
         return connection.getresponse().status

@@ -36,12 +36,12 @@ from steelyard.schemas import (
     TestCase,
     Verdict,
 )
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service._running import Stop
 from steelyard.service._state import Services
 from steelyard.service.compat._peers import (
     Malformed,
-    Program,
+    PeerProgram,
     Ran,
     build,
     decoded_base64,
@@ -109,7 +109,7 @@ def special_judge(
     Raises:
         UsageError: if it does not compile.
     """
-    built = build(pool, Program(toolchain, source.encode("utf-8", "surrogatepass")))
+    built = build(pool, PeerProgram(toolchain, source.encode("utf-8", "surrogatepass")))
     if built.artifact is None:
         first = next(iter(built.result.errors), "the compiler printed nothing")
         raise UsageError(f"the special judge does not compile: {first}; correct this line")
@@ -139,7 +139,7 @@ def shown(stdin: str, stdout: str) -> dict[str, Any]:
 def graded(
     services: Services,
     stop: Stop,
-    program: Program,
+    program: PeerProgram,
     task: Task,
     infos: Sequence[dict[str, Any] | None],
     *,
@@ -271,7 +271,7 @@ def limits_of(settings: ServiceSettings, *, seconds: float, memory_mb: int = -1)
     return Limits(cpu_ms=cpu_ms, memory_mib=memory_mb if memory_mb > 0 else settings.max_memory_mib)
 
 
-def program_of(body: RunCodeRequest, settings: ServiceSettings) -> Program:
+def program_of(body: RunCodeRequest, settings: ServiceSettings) -> PeerProgram:
     """Return the program of a request.
 
     Raises:
@@ -284,7 +284,7 @@ def program_of(body: RunCodeRequest, settings: ServiceSettings) -> Program:
         for name, content in body.files.items()
         if content is not None
     }
-    program = Program(
+    program = PeerProgram(
         toolchain,
         body.code.encode("utf-8", "surrogatepass"),
         stdin=(body.stdin or "").encode("utf-8", "surrogatepass"),

@@ -31,8 +31,8 @@ from steelyard.sandbox import SYSTEM_VIEW, Command, Mount, View
 from steelyard.schemas import WALL_GRACE_MS, Execution, Limits, StopReason
 from steelyard.service._auth import Caller, may_see
 from steelyard.service._bounds import check_limits
+from steelyard.service._error_responses import Problem
 from steelyard.service._gate import has_room
-from steelyard.service._problems import Problem
 from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._peers import (
@@ -240,7 +240,7 @@ class RunRequest(BaseModel):
 
 
 @dataclass(frozen=True)
-class Prepared:
+class PreparedCommand:
     """A command, ready for a cell, and what is done with its outputs."""
 
     cmd: Cmd
@@ -249,7 +249,7 @@ class Prepared:
     """`stdout` and `stderr`, if they are collected: the name of the file, and its largest size."""
 
 
-def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> Prepared:
+def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> PreparedCommand:
     """Return a command for a cell.
 
     Args:
@@ -294,10 +294,12 @@ def prepared(cmd: Cmd, settings: ServiceSettings, read: _ReadFile) -> Prepared:
     )
     if len(command.collect) > _MOST_COLLECTED:
         raise bad_request(f"at most {_MOST_COLLECTED} files are copied out")
-    return Prepared(cmd, command, collectors)
+    return PreparedCommand(cmd, command, collectors)
 
 
-def result_of(what: Prepared, done: Execution, keep: Callable[[str, bytes], str]) -> dict[str, Any]:
+def result_of(
+    what: PreparedCommand, done: Execution, keep: Callable[[str, bytes], str]
+) -> dict[str, Any]:
     """Return what a command did, as the peer reports it.
 
     Args:

@@ -26,8 +26,8 @@ from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, StopReason, TestCase
 from steelyard.service._auth import Caller, may_see
 from steelyard.service._body import read_json
+from steelyard.service._error_responses import Problem
 from steelyard.service._gate import has_room
-from steelyard.service._problems import Problem
 from steelyard.service._running import Stop, run_accepted, watched
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._callbacks import deliver
@@ -44,7 +44,7 @@ from steelyard.service.compat._judge0_submission import (
     status_of_run,
 )
 from steelyard.service.compat._peers import (
-    Program,
+    PeerProgram,
     Ran,
     allow_peer,
     bad_request,
@@ -420,7 +420,7 @@ def unpacked(pool: CellPool, archive: bytes) -> dict[str, bytes]:
         Problem: 422 if it is not an archive, is too large, or has a path that leads out of it.
         InfrastructureError: if the machine failed.
     """
-    program = Program(find_toolchain("python"), _UNPACK.encode(), stdin=archive, limits=_LIMITS)
+    program = PeerProgram(find_toolchain("python"), _UNPACK.encode(), stdin=archive, limits=_LIMITS)
     done = build_and_run(pool, program).execution
     if done is None or done.stop is not StopReason.EXITED or done.exit_code != 0:
         why = b"" if done is None else done.stderr.strip().rpartition(b"\n")[2]

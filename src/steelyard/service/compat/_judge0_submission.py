@@ -16,9 +16,9 @@ from signal import Signals
 from typing import Any
 
 from steelyard.schemas import Execution, Limits, StopReason
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service.compat._callbacks import MOST_TRIES, TIMEOUT_S, CallbackError, target_of
-from steelyard.service.compat._peers import Program, milliseconds, words_of_end
+from steelyard.service.compat._peers import PeerProgram, milliseconds, words_of_end
 from steelyard.service.compat._semver import version_numbers
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import find_toolchain, language_table, languages
@@ -131,7 +131,7 @@ class Judge0Submission:
     owner: str
     """The token id of its caller."""
     language: OfferedLanguage
-    program: Program
+    program: PeerProgram
     expected: bytes | None
     given: Mapping[str, Any]
     """Limits and options, as they hold for it."""
@@ -220,7 +220,7 @@ def new_submission(
     if options:
         flags = [*toolchain.flags, *options]
         toolchain = find_toolchain(language.language, compiler=language.compiler, flags=flags)
-    program = Program(
+    program = PeerProgram(
         toolchain,
         texts["source_code"] or b"",
         stdin=texts["stdin"] or b"",

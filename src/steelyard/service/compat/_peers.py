@@ -1,6 +1,6 @@
 """Share between the endpoints of all peers: callers, bodies, the form of errors, and runs in cells.
 
-It knows no peer: each peer's module translates its own messages to a `Program` and back.
+It knows no peer: each peer's module translates its own messages to a `PeerProgram` and back.
 """
 
 import base64
@@ -23,7 +23,7 @@ from steelyard.schemas import CompileResult, Execution, Limits, StopReason
 from steelyard.service._auth import Caller, allow, caller_with
 from steelyard.service._body import read_json
 from steelyard.service._bounds import check_limits, check_source
-from steelyard.service._problems import Problem, invalid, problem_of
+from steelyard.service._error_responses import Problem, invalid, problem_of
 from steelyard.settings import ServiceSettings
 from steelyard.toolchains import Compilation, CompileCache, Toolchain
 
@@ -138,7 +138,7 @@ allow_peer = allow("judge", identify=_peer_caller)
 
 
 @dataclass(frozen=True)
-class Program:
+class PeerProgram:
     """A program to compile and run once."""
 
     toolchain: Toolchain
@@ -189,7 +189,7 @@ class Ran:
         return "".join(f"{each}\n" for each in found)
 
 
-def build(pool: CellPool, program: Program) -> Compilation:
+def build(pool: CellPool, program: PeerProgram) -> Compilation:
     """Compile a program, or take it from the compile cache.
 
     Raises:
@@ -205,7 +205,7 @@ def build(pool: CellPool, program: Program) -> Compilation:
     )
 
 
-def run(pool: CellPool, program: Program, built: Compilation) -> Ran:
+def run(pool: CellPool, program: PeerProgram, built: Compilation) -> Ran:
     """Run a program once, if it compiled.
 
     Raises:
@@ -227,7 +227,7 @@ def run(pool: CellPool, program: Program, built: Compilation) -> Ran:
     return Ran(compiled, built.stop, execution)
 
 
-def build_and_run(pool: CellPool, program: Program) -> Ran:
+def build_and_run(pool: CellPool, program: PeerProgram) -> Ran:
     """Compile a program and run it once; as `build` and `run`."""
     return run(pool, program, build(pool, program))
 

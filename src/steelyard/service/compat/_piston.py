@@ -16,11 +16,11 @@ from steelyard.errors import LanguageError
 from steelyard.schemas import CompileResult, Execution, Limits, StopReason
 from steelyard.service._auth import Caller
 from steelyard.service._body import read_json
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service._running import Stop, in_cells
 from steelyard.service._state import Services, services_of
 from steelyard.service.compat._peers import (
-    Program,
+    PeerProgram,
     Ran,
     allow_peer,
     body_invalid,
@@ -132,7 +132,7 @@ def _runtimes() -> list[_Runtime]:
     return list(found.values())
 
 
-def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime, Program]:
+def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime, PeerProgram]:
     """Return the runtime and the program of a request.
 
     Raises:
@@ -166,7 +166,7 @@ def _program(body: dict[str, Any], settings: ServiceSettings) -> tuple[_Runtime,
     except LanguageError as error:
         raise body_invalid(str(error)) from error
     own = toolchain.compile_limits
-    program = Program(
+    program = PeerProgram(
         toolchain,
         contents[0],
         stdin=stdin.encode("utf-8", "surrogatepass"),

@@ -39,7 +39,7 @@ from steelyard.service.compat._fusion import (
     toolchain_for,
 )
 from steelyard.service.compat._peers import (
-    Program,
+    PeerProgram,
     allow_peer,
     body_invalid,
     build_and_run,
@@ -140,7 +140,7 @@ async def not_offered(request: Request, _: Caller = Depends(allow_peer)) -> Resp
     )
 
 
-def _submitted_program(body: SubmitRequest, settings: ServiceSettings, entry: str) -> Program:
+def _submitted_program(body: SubmitRequest, settings: ServiceSettings, entry: str) -> PeerProgram:
     """Return the program in a model's reply, with the limits of its submission.
 
     Args:
@@ -159,7 +159,7 @@ def _submitted_program(body: SubmitRequest, settings: ServiceSettings, entry: st
         body.completion.encode("utf-8", "surrogatepass"), toolchain.language, entry
     )
     seconds = config.run_timeout or toolchain.row.peers.sandboxfusion_s
-    program = Program(
+    program = PeerProgram(
         toolchain,
         code.encode("utf-8", "surrogatepass"),
         limits=limits_of(settings, seconds=seconds),
@@ -170,7 +170,7 @@ def _submitted_program(body: SubmitRequest, settings: ServiceSettings, entry: st
 
 
 async def _asserted(
-    request: Request, caller: Caller, program: Program, provided: Any
+    request: Request, caller: Caller, program: PeerProgram, provided: Any
 ) -> list[dict[str, Any]]:
     """Return the one test of a Python function by assertions, which run apart from it.
 
@@ -273,7 +273,7 @@ async def common_evaluate_batch(request: Request, caller: Caller = Depends(allow
 
 
 async def _judge_printed(
-    request: Request, caller: Caller, program: Program, body: SubmitRequest, cases: _Cases
+    request: Request, caller: Caller, program: PeerProgram, body: SubmitRequest, cases: _Cases
 ) -> list[dict[str, Any]]:
     pairs = list(zip(cases.input, cases.output, strict=True))
     if not all(isinstance(text, str) for pair in pairs for text in pair):
@@ -297,7 +297,7 @@ async def _judge_printed(
 
 
 async def _judge_called(
-    request: Request, caller: Caller, program: Program, body: SubmitRequest, cases: _Cases
+    request: Request, caller: Caller, program: PeerProgram, body: SubmitRequest, cases: _Cases
 ) -> list[dict[str, Any]]:
     if program.toolchain.language != "python":
         raise body_invalid("function_call is offered for Python alone; use stdin_stdout")

@@ -27,7 +27,7 @@ from steelyard.jobs import job
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool, StoppedError
 from steelyard.schemas import Event
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service.jobs._solve_events import SolveEvents
 from steelyard.service.jobs._table import EVENTS, TURNS, Sealing
 from steelyard.settings import current_settings

@@ -17,8 +17,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from steelyard.errors import DatabaseError
 from steelyard.jobs import JOBS, job
 from steelyard.schemas import Spending
-from steelyard.service._job import Job, JobKind, Owner, Run
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
+from steelyard.service._job import JobKind, Owner, QueuedJob, QueuedRun
 from steelyard.service._replies import key_reused
 from steelyard.service.jobs._summary import summary_of
 from steelyard.service.jobs._table import (
@@ -87,7 +87,7 @@ class JobQueue:
 
     def submit(
         self, kind: JobKind, payload: dict[str, Any], caller: Owner, *, key: str | None = None
-    ) -> Job:
+    ) -> QueuedJob:
         """Store a job. Once this returns, the job is not lost.
 
         Args:
@@ -132,7 +132,7 @@ class JobQueue:
             raise DatabaseError("a job was stored and is gone; check the database of jobs")
         return _same(found, digest)
 
-    def find(self, job_id: str) -> Job | None:
+    def find(self, job_id: str) -> QueuedJob | None:
         """Return a job without its result; None if there is none.
 
         Raises:
@@ -141,7 +141,7 @@ class JobQueue:
         with self._plain_errors():
             return self._rows.find(job_id)
 
-    def get(self, job_id: str) -> Run | None:
+    def get(self, job_id: str) -> QueuedRun | None:
         """Return a job with its result or its problem; None if there is none.
 
         Raises:
@@ -151,7 +151,7 @@ class JobQueue:
             job = self._rows.find(job_id)
             if job is None:
                 return None
-            run = Run(**dict(job))
+            run = QueuedRun(**dict(job))
             if not job.has_ended:
                 return run
             found = self._client.list_workflows(workflow_ids=[job_id], load_input=False)
@@ -188,7 +188,7 @@ class JobQueue:
         states: Sequence[str] = (),
         after: Position | None = None,
         limit: int = 50,
-    ) -> list[Job]:
+    ) -> list[QueuedJob]:
         """Return jobs without their results, the newest first; see `JobRows.page`.
 
         Raises:
@@ -234,7 +234,7 @@ class JobQueue:
             found.extend(self._client.read_stream(job_id, stream, offset=after, timeout_seconds=0))
         return [self._sealing.open(each) for each in found]
 
-    def cancel(self, job_id: str) -> Job | None:
+    def cancel(self, job_id: str) -> QueuedJob | None:
         """Cancel a job; one that has ended stays as it is. Its processes end within seconds.
 
         Raises:
@@ -313,13 +313,13 @@ def _partition(owner: str) -> str:
     return owner or "local"
 
 
-def _same(job: Job, digest: str) -> Job:
+def _same(job: QueuedJob, digest: str) -> QueuedJob:
     if job.digest != digest:
         raise key_reused()
     return job
 
 
-def _problem(job: Job, error: str) -> dict[str, Any]:
+def _problem(job: QueuedJob, error: str) -> dict[str, Any]:
     try:
         document = json.loads(error)
     except ValueError:
@@ -342,7 +342,7 @@ class NewSpendings:
         get: Returns a job with its result.
     """
 
-    def __init__(self, rows: JobRows, get: Callable[[str], Run | None]) -> None:
+    def __init__(self, rows: JobRows, get: Callable[[str], QueuedRun | None]) -> None:
         self._rows, self._get = rows, get
         self._after = Position(_now_ms(), "")
         self._lock = threading.Lock()

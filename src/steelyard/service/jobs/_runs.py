@@ -23,8 +23,8 @@ from steelyard.errors import SteelyardError
 from steelyard.runs import content_of
 from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router
-from steelyard.service._job import Job, JobKind, JobState, Run
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
+from steelyard.service._job import JobKind, JobState, QueuedJob, QueuedRun
 from steelyard.service._reads import Page, PageQuery, cursor_invalid, etagged, fresh_or, page_of
 from steelyard.service._running import Stop, run_response, watched
 from steelyard.service._state import services_of
@@ -83,7 +83,7 @@ def queue_of(request: Request) -> JobQueue:
 
 async def owned(
     run_id: _Id, request: Request, caller: Caller = Depends(allow("judge", "author"))
-) -> Job:
+) -> QueuedJob:
     """Return the run that a path names, without its result.
 
     Raises:
@@ -100,12 +100,12 @@ async def runs(
     query: Annotated[RunQuery, Query()],
     request: Request,
     caller: Caller = Depends(allow("judge", "author")),
-) -> Page[Job]:
+) -> Page[QueuedJob]:
     """Return the caller's runs, the newest first; everybody's for the scope `admin`."""
     return await runs_on(request, caller, query)
 
 
-async def runs_on(request: Request, caller: Caller, query: RunQuery) -> Page[Job]:
+async def runs_on(request: Request, caller: Caller, query: RunQuery) -> Page[QueuedJob]:
     """Return a page of the runs that a caller may see."""
     after = query.position
     found = await asyncio.to_thread(
@@ -121,10 +121,10 @@ async def runs_on(request: Request, caller: Caller, query: RunQuery) -> Page[Job
 
 @router.get(
     "/runs/{run_id}",
-    response_model=Run,
+    response_model=QueuedRun,
     responses={304: {"description": "As the client has it."}},
 )
-async def run(request: Request, job: Job = Depends(owned)) -> Response:
+async def run(request: Request, job: QueuedJob = Depends(owned)) -> Response:
     """Return a run: its state, and at its end its result or its problem."""
     whole = await asyncio.to_thread(queue_of(request).get, job.id)
     if whole is None:
@@ -134,8 +134,8 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
     return run_response(whole, 200)
 
 
-@router.delete("/runs/{run_id}", response_model=Job)
-async def cancel(request: Request, job: Job = Depends(owned)) -> Response:
+@router.delete("/runs/{run_id}", response_model=QueuedJob)
+async def cancel(request: Request, job: QueuedJob = Depends(owned)) -> Response:
     """Cancel a run and end its processes. A run that has ended stays as it is."""
     cancelled = await asyncio.to_thread(queue_of(request).cancel, job.id)
     if cancelled is None:
@@ -143,7 +143,7 @@ async def cancel(request: Request, job: Job = Depends(owned)) -> Response:
     return run_response(cancelled, 200)
 
 
-def _key(job: Job) -> tuple[str, str]:
+def _key(job: QueuedJob) -> tuple[str, str]:
     return str(round(job.created_utc.timestamp() * 1000)), job.id
 
 
@@ -171,7 +171,7 @@ def _no_run() -> Problem:
 )
 async def events(
     request: Request,
-    job: Job = Depends(owned),
+    job: QueuedJob = Depends(owned),
     last_event_id: str = Header(default="", max_length=40, description="Resume after this event."),
 ) -> Response:
     """Return the progress of a run as it happens, from its beginning."""
@@ -261,7 +261,7 @@ class RunFile(BaseModel, frozen=True):
 
 @router.get("/runs/{run_id}/files")
 async def files(
-    query: Annotated[PageQuery, Query()], request: Request, job: Job = Depends(owned)
+    query: Annotated[PageQuery, Query()], request: Request, job: QueuedJob = Depends(owned)
 ) -> Page[RunFile]:
     """Return the files that a run has written so far, by path."""
     (after,) = query.after(str) or ("",)
@@ -278,7 +278,7 @@ async def files(
         304: {"description": "As the client has it."},
     },
 )
-async def file(path: str, request: Request, job: Job = Depends(owned)) -> Response:
+async def file(path: str, request: Request, job: QueuedJob = Depends(owned)) -> Response:
     """Return a file of a run, as plain text."""
     content = await asyncio.to_thread(_content, _folder(request, job), path)
     if content is None:
@@ -291,7 +291,7 @@ async def file(path: str, request: Request, job: Job = Depends(owned)) -> Respon
     return etagged(request, content, media_type=_FILE_TYPE)
 
 
-def _folder(request: Request, job: Job) -> Path:
+def _folder(request: Request, job: QueuedJob) -> Path:
     return queue_of(request).place.folder / "runs" / job.id
 
 

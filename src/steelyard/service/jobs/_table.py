@@ -25,7 +25,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from steelyard.errors import DatabaseError
 from steelyard.jobs import JOBS
 from steelyard.models import KEY_VARIABLE, Seal, key_id, read_key
-from steelyard.service._job import STATES, Job, JobKind, Summary, at, state_of
+from steelyard.service._job import STATES, JobKind, QueuedJob, Summary, at, state_of
 from steelyard.settings import Settings, default_database
 from steelyard.storage import target_of
 
@@ -70,7 +70,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class WorkerClaim:
     """The state of a job, and its worker."""
 
     status: str
@@ -193,7 +193,7 @@ class JobRows:
         states: Sequence[str],
         after: Position | None,
         limit: int,
-    ) -> list[Job]:
+    ) -> list[QueuedJob]:
         """Return jobs, the newest first, without their results.
 
         Args:
@@ -218,16 +218,16 @@ class JobRows:
         order = own.created_at.desc(), own.workflow_uuid.desc()
         return [self._job(row) for row in self._run(query.order_by(*order).limit(limit))]
 
-    def find(self, job_id: str) -> Job | None:
+    def find(self, job_id: str) -> QueuedJob | None:
         """Return a job without its result; None if there is none."""
         query = sa.select(self._jobs).where(self._jobs.c.workflow_uuid == job_id)
         return next((self._job(row) for row in self._run(query) if row.name in JOBS), None)
 
-    def claim(self, job_id: str) -> Claim | None:
+    def claim(self, job_id: str) -> WorkerClaim | None:
         """Return who runs a job; None if there is no such job."""
         own = self._jobs.c
         query = sa.select(own.status, own.executor_id).where(own.workflow_uuid == job_id)
-        return next((Claim(row[0], row[1] or "") for row in self._run(query)), None)
+        return next((WorkerClaim(row[0], row[1] or "") for row in self._run(query)), None)
 
     def running(self) -> dict[str, list[str]]:
         """Return the jobs that run, by the workers that run them."""
@@ -278,9 +278,9 @@ class JobRows:
         with self._engine.connect() as connection:
             return connection.execute(query).fetchall()
 
-    def _job(self, row: Any) -> Job:
+    def _job(self, row: Any) -> QueuedJob:
         attributes = row.attributes or {}
-        return Job.model_validate(
+        return QueuedJob.model_validate(
             {
                 **dict(self._sealing.summary_in(attributes)),
                 "id": row.workflow_uuid,

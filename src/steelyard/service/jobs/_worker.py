@@ -35,18 +35,18 @@ from steelyard.errors import DatabaseError, SteelyardError
 from steelyard.jobs import JOBS
 from steelyard.logs import logger
 from steelyard.sandbox import CellPool
+from steelyard.service._error_responses import Problem, problem_of, unexpected
 from steelyard.service._job import JobFailedError, JobKind
-from steelyard.service._problems import Problem, problem_of, unexpected
 from steelyard.service.jobs._kinds import RunningJob, run_kind
 from steelyard.service.jobs._queue import VERSION
 from steelyard.service.jobs._summary import summary_of
 from steelyard.service.jobs._table import (
     APPLICATION,
     QUEUE,
-    Claim,
     JobPlace,
     JobRows,
     Sealing,
+    WorkerClaim,
     connect,
     job_place,
     prepare,
@@ -208,7 +208,7 @@ class Worker:
         if work is None:
             return idle + 1 if self._rows.running().get(self.id) else 0
         claim = self._rows.claim(work.job_id)
-        if claim is None or claim != Claim("PENDING", self.id):
+        if claim is None or claim != WorkerClaim("PENDING", self.id):
             work.stop()
         if work():
             self._require_end(work)

@@ -94,7 +94,7 @@ class StrengthMeasured(BaseModel):
     survivors: list[SurvivingProgram]
 
 
-class ExtractedCase(BaseModel):
+class StatementTest(BaseModel):
     """One test of a statement."""
 
     name: str
@@ -102,10 +102,10 @@ class ExtractedCase(BaseModel):
     expected: str
 
 
-class ExtractedTests(BaseModel):
+class StatementTests(BaseModel):
     """The tests that a statement shows, as the tool `judge` takes them."""
 
-    tests: list[ExtractedCase]
+    tests: list[StatementTest]
     omitted: int
     """Tests beyond the first 200."""
     passed_over: list[str]
@@ -222,10 +222,10 @@ def strength_measured(report: dict[str, Any]) -> StrengthMeasured:
     )
 
 
-def extracted(answer: dict[str, Any]) -> ExtractedTests:
+def extracted(answer: dict[str, Any]) -> StatementTests:
     """Return the answer for the tests of a statement."""
-    return ExtractedTests(
-        tests=[ExtractedCase(**each) for each in answer["tests"][:200]],
+    return StatementTests(
+        tests=[StatementTest(**each) for each in answer["tests"][:200]],
         omitted=max(0, len(answer["tests"]) - 200),
         passed_over=_texts(answer["passed_over"]),
     )
@@ -266,16 +266,16 @@ def solved(result: dict[str, Any]) -> Solved:
     )
 
 
-class Answer(BaseModel):
+class ToolAnswer(BaseModel):
     """The report of a job: long texts and lists are cut."""
 
     passed: bool
     report: dict[str, Any]
 
 
-def answered(report: dict[str, Any]) -> Answer:
+def answered(report: dict[str, Any]) -> ToolAnswer:
     """Return the answer for any report."""
-    return Answer(passed=report["passed"], report=_cut(report))
+    return ToolAnswer(passed=report["passed"], report=_cut(report))
 
 
 ANSWERS: Mapping[str, tuple[Callable[[dict[str, Any]], BaseModel], type[BaseModel]]] = {

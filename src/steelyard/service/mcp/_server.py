@@ -21,7 +21,7 @@ from steelyard import __version__
 from steelyard.jobs import JOBS, job
 from steelyard.service._app import create_app
 from steelyard.service._auth import caller_of
-from steelyard.service._problems import Problem, problem_response
+from steelyard.service._error_responses import Problem, problem_response
 from steelyard.service.mcp._tools import Tools
 from steelyard.settings import Settings
 

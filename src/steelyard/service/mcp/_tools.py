@@ -23,8 +23,8 @@ from steelyard.job import Job
 from steelyard.service._auth import IN_PROCESS
 from steelyard.service.mcp._answers import (
     ANSWERS,
-    Answer,
-    ExtractedTests,
+    StatementTests,
+    ToolAnswer,
     answered,
     clipped,
     extracted,
@@ -35,7 +35,7 @@ _PASSED_ON = frozenset({"authorization", "host", "origin", "x-request-id"})
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class RouteResponse:
     """The response of a route."""
 
     status: int
@@ -63,7 +63,7 @@ class RouteClient:
 
     async def request(
         self, method: str, path: str, body: object = None, *, prefer: str = ""
-    ) -> Reply:
+    ) -> RouteResponse:
         """Send a request, and return its response. If it is cancelled, so is its work."""
         parts: list[bytes] = []
 
@@ -71,7 +71,7 @@ class RouteClient:
             parts.append(part)
 
         status = await self._send(method, path, body, prefer, keep)
-        return Reply(status, b"".join(parts))
+        return RouteResponse(status, b"".join(parts))
 
     async def events(self, path: str) -> AsyncIterator[dict[str, Any]]:
         """Yield the data of server-sent events as they come."""
@@ -171,7 +171,7 @@ class Tools:
         prompt: Annotated[
             str, Field(description="The problem statement.", min_length=1, max_length=200_000)
         ],
-    ) -> ExtractedTests:
+    ) -> StatementTests:
         """Extract the examples that a problem statement shows, as tests for the tool `judge`.
 
         It reads the statement only, and runs nothing. Doubtful text is in `passed_over`.
@@ -181,7 +181,7 @@ class Tools:
 
     def of_job(self, own: Job[Any, Any, Any]) -> Callable[..., Awaitable[BaseModel]]:
         """Return the tool of a job: its parameters are the fields of the job's body."""
-        read, answer = ANSWERS.get(own.name, (answered, Answer))
+        read, answer = ANSWERS.get(own.name, (answered, ToolAnswer))
         shown = own.body.model_fields
         fields = {name: shown[name] for name in own.tool or shown}
 
@@ -249,7 +249,7 @@ class Tools:
         return whole["result"]
 
 
-def _value(reply: Reply) -> Any:
+def _value(reply: RouteResponse) -> Any:
     """Return the JSON of a response.
 
     Raises:

@@ -12,7 +12,7 @@ from steelyard.judging import view
 from steelyard.schemas import Verdict, VerifyResult
 from steelyard.service._auth import Caller, allow
 from steelyard.service._batch import Batch, batch_lines
-from steelyard.service._problems import Problem, request_id_of
+from steelyard.service._error_responses import Problem, request_id_of
 from steelyard.service._running import Stop
 from steelyard.service._state import services_of
 from steelyard.service.pages._cases import Failure, failures_in
@@ -36,7 +36,7 @@ _Id = Annotated[str, Path(max_length=100)]
 
 
 @dataclass(frozen=True)
-class Row:
+class BatchRow:
     """The row of one line."""
 
     name: str
@@ -53,7 +53,7 @@ class Row:
     failures: tuple[Failure, ...] = ()
 
     @classmethod
-    def of(cls, index: int, answer: bytes, line: bytes) -> "Row":
+    def of(cls, index: int, answer: bytes, line: bytes) -> "BatchRow":
         """Return the row of the answer to a line."""
         value: dict[str, Any] = json.loads(answer)
         name = str(value["id"])[:200] if "id" in value else f"line {index + 1}"
@@ -80,7 +80,7 @@ class LiveBatch(Followed):
     """A batch that is being judged, or was."""
 
     count: int
-    rows: dict[int, Row] = field(default_factory=dict)
+    rows: dict[int, BatchRow] = field(default_factory=dict)
     stop: Stop
     task: "asyncio.Task[None] | None" = None
 
@@ -210,7 +210,7 @@ async def cancel(
 
 async def _judge(live: LiveBatch, batch: Batch, lines: Sequence[bytes]) -> None:
     async for index, answer in batch.answers(list(lines), live.stop):
-        live.rows[index] = Row.of(index, answer, lines[index])
+        live.rows[index] = BatchRow.of(index, answer, lines[index])
 
 
 def _shown(live: LiveBatch) -> dict[str, Any]:

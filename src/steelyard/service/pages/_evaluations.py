@@ -29,7 +29,7 @@ from steelyard.evaluation import (
 )
 from steelyard.schemas import EvaluationDiff, EvaluationHead, EvaluationReport, TaskScore
 from steelyard.service._auth import Caller, allow
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service._reads import Page, PageQuery, Text, page_of
 from steelyard.service._state import services_of
 from steelyard.service.pages._render import page

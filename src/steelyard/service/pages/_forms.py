@@ -16,14 +16,14 @@ from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
 from steelyard.errors import LanguageError, SteelyardError, TestsError
-from steelyard.job import Form
+from steelyard.job import JobForm
 from steelyard.jobs import JOBS, job
 from steelyard.judging import load_tests, tests_in_words
 from steelyard.schemas import Limits, TestCase
 from steelyard.service._auth import Caller, allow, require_scope
-from steelyard.service._job import Job
+from steelyard.service._error_responses import Problem, invalid, problem_of
+from steelyard.service._job import QueuedJob
 from steelyard.service._job_routes import bounded, payload_of, stated
-from steelyard.service._problems import Problem, invalid, problem_of
 from steelyard.service._running import started
 from steelyard.service._state import Services, services_of
 from steelyard.service.jobs import (
@@ -61,7 +61,7 @@ class _LatestWork:
     created_utc: datetime
 
     @classmethod
-    def of_run(cls, job: Job) -> Self:
+    def of_run(cls, job: QueuedJob) -> Self:
         """Return the line of a run."""
         passed = job.passed if job.has_outcome else None
         subject = job.subject or job.kind
@@ -286,7 +286,7 @@ async def begin(
     return redirect(request, f"/pages/runs/{run.id}")
 
 
-def _form_of(kind: str) -> Form:
+def _form_of(kind: str) -> JobForm:
     found = job(kind).form if kind in JOBS else None
     if found is None:
         raise Problem(
@@ -297,7 +297,7 @@ def _form_of(kind: str) -> Form:
 
 def _form_page(
     request: Request,
-    shown: Form,
+    shown: JobForm,
     kind: str,
     given: Mapping[str, str] = MappingProxyType({}),
     fault: str = "",

@@ -28,8 +28,8 @@ from steelyard.errors import SteelyardError
 from steelyard.logs import logger
 from steelyard.schemas import CaseResult, Event, OnEvent, SubmissionReport
 from steelyard.service._auth import Caller, may_see
+from steelyard.service._error_responses import Problem, problem_of, unexpected
 from steelyard.service._gate import has_room
-from steelyard.service._problems import Problem, problem_of, unexpected
 from steelyard.service._running import Stop, run_admitted
 from steelyard.service._state import Services, services_of
 from steelyard.service.records import SubmissionRequest, looked_up, submitted

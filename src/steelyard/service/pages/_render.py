@@ -33,8 +33,8 @@ from steelyard.reports import (
 )
 from steelyard.schemas import MetricValue, Verdict
 from steelyard.service._auth import LOCAL
+from steelyard.service._error_responses import Problem
 from steelyard.service._job import STATE_WORDS
-from steelyard.service._problems import Problem
 from steelyard.service._reads import etagged
 
 assets_router = APIRouter(prefix="/pages/assets", include_in_schema=False)

@@ -17,8 +17,8 @@ from starlette.exceptions import HTTPException
 
 from steelyard.errors import SteelyardError
 from steelyard.service._auth import caller_of, caller_with
+from steelyard.service._error_responses import Problem, invalid, problem_of, request_id_of
 from steelyard.service._middleware import MOST_BYTES
-from steelyard.service._problems import Problem, invalid, problem_of, request_id_of
 from steelyard.service.pages._render import COOKIE, check_csrf, page, sign_in_with
 
 _STRANGERS_BYTES = 16 << 10

@@ -17,7 +17,7 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.service._auth import Caller, allow
-from steelyard.service._job import STATE_WORDS, Job, Run
+from steelyard.service._job import STATE_WORDS, QueuedJob, QueuedRun
 from steelyard.service.jobs import (
     EVENTS,
     TURNS,
@@ -66,7 +66,7 @@ async def runs(
 
 
 @router.get("/runs/{run_id}")
-async def run(request: Request, job: Job = Depends(owned)) -> Response:
+async def run(request: Request, job: QueuedJob = Depends(owned)) -> Response:
     """Show a run: its steps, and at its end its report."""
     queue = queue_of(request)
     whole = await asyncio.to_thread(queue.get, job.id)
@@ -85,7 +85,7 @@ async def run(request: Request, job: Job = Depends(owned)) -> Response:
 
 
 @router.get("/runs/{run_id}/steps")
-async def steps(request: Request, job: Job = Depends(owned)) -> Response:
+async def steps(request: Request, job: QueuedJob = Depends(owned)) -> Response:
     """Show the steps of a run so far; the page asks now and then until the run ends."""
     if job.has_ended:
         return redirect(request, f"/pages/runs/{job.id}", replace=True)
@@ -95,7 +95,7 @@ async def steps(request: Request, job: Job = Depends(owned)) -> Response:
 
 
 @router.get("/runs/{run_id}/live")
-async def live(request: Request, job: Job = Depends(owned)) -> Response:
+async def live(request: Request, job: QueuedJob = Depends(owned)) -> Response:
     """Send the steps of a run as they come."""
     queue, progress, state = queue_of(request), _Progress.of(job), ""
 
@@ -113,7 +113,7 @@ async def live(request: Request, job: Job = Depends(owned)) -> Response:
 
 
 @router.post("/runs/{run_id}/cancel", dependencies=[Depends(check_csrf)])
-async def cancel(request: Request, job: Job = Depends(owned)) -> Response:
+async def cancel(request: Request, job: QueuedJob = Depends(owned)) -> Response:
     """Cancel a run."""
     await asyncio.to_thread(queue_of(request).cancel, job.id)
     return redirect(request, f"/pages/runs/{job.id}")
@@ -129,7 +129,7 @@ class _Progress:
     positions: dict[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, job: Job) -> "_Progress":
+    def of(cls, job: QueuedJob) -> "_Progress":
         """Return the progress of a run, of which nothing is read yet."""
         return cls(
             positions=dict.fromkeys((EVENTS, TURNS) if job.kind == "solve" else (EVENTS,), 0)
@@ -159,7 +159,7 @@ class _Progress:
         return {"events": self.events, "turns": list(zip(turns, diffs, strict=True))}
 
 
-def _shown(run: Run, asked: Mapping[str, Any] | None) -> dict[str, Any]:
+def _shown(run: QueuedRun, asked: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what a page shows of the result of a run: its blocks, and the failures of a judge."""
     shown: dict[str, Any] = {"blocks": (), "failures": ()}
     if run.state == "done":

@@ -37,7 +37,7 @@ from steelyard.schemas import (
     VerifyResult,
 )
 from steelyard.service._auth import Caller, may_see
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.storage import Reader
 
 Digest = Annotated[str, Path(pattern=r"^[0-9a-f]{4,64}$", examples=["9f86d081884c"])]

@@ -27,7 +27,7 @@ from steelyard.schemas import (
 from steelyard.service._auth import Caller, allow
 from steelyard.service._body import new_router
 from steelyard.service._bounds import check_count, check_source
-from steelyard.service._problems import Problem
+from steelyard.service._error_responses import Problem
 from steelyard.service._reads import Page, PageQuery, ProblemFilter, Text, fresh_or, page_of
 from steelyard.service._replies import answered_once
 from steelyard.service._running import Stop, in_cells

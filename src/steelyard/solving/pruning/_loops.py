@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import re2
 
 from steelyard.schemas import PruneFinding
-from steelyard.solving.pruning._paths import Path, Paths
-from steelyard.solving.pruning._reading import WORD, Frame, Reading
-from steelyard.solving.pruning._rules import Rules, count, finding
+from steelyard.solving.pruning._paths import LoopPath, Paths
+from steelyard.solving.pruning._reading import WORD, Frame, SizedTree
+from steelyard.solving.pruning._rules import PruningRules, count, finding
 
 _SORT = re2.compile(
     r"(?i)\b(?:stable_|re-?|partial_)?sort(?:ed)?\s*\(\s*([^()]*(?:\([^()]*\))?[^()]*)\)?"
@@ -47,7 +47,7 @@ _MOST_SORTS = 200
 
 
 def loop_findings(
-    paths: Paths, rules: Rules, seconds: float, *, python: bool
+    paths: Paths, rules: PruningRules, seconds: float, *, python: bool
 ) -> Iterator[PruneFinding]:
     """Yield the rules that the loops of a text break.
 
@@ -86,7 +86,7 @@ def _number(many: int) -> str:
     return _NUMBERS[many] if many < len(_NUMBERS) else str(many)
 
 
-def _depth(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
+def _depth(paths: Paths, rules: PruningRules) -> Iterator[PruneFinding]:
     rule = rules.loop_depth
     for path in paths.all:
         deep = _sized(path.frames, rule.min_n)
@@ -124,7 +124,7 @@ def _steps(paths: Paths, allowed: float) -> Iterator[PruneFinding]:
         )
 
 
-def _sorts(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
+def _sorts(paths: Paths, rules: PruningRules) -> Iterator[PruneFinding]:
     rule = rules.sort_in_loop
     looked = 0
     for path in paths.all:
@@ -151,7 +151,7 @@ def _sorts(paths: Paths, rules: Rules) -> Iterator[PruneFinding]:
             return
 
 
-def _sorted_size(text: str, path: Path, reading: Reading) -> float:
+def _sorted_size(text: str, path: LoopPath, reading: SizedTree) -> float:
     """Return how many items a sort in a loop takes at most; 0 if that is small or unknown."""
     if _SMALL.search(text):
         return 0.0
@@ -169,12 +169,14 @@ def _sorted_size(text: str, path: Path, reading: Reading) -> float:
     return most if any(_COPY.search(right) for right in inside) else 0.0
 
 
-def _set_inside(name: str, path: Path, reading: Reading) -> list[str]:
+def _set_inside(name: str, path: LoopPath, reading: SizedTree) -> list[str]:
     numbers = reading.line_numbers(path.frames[-1].block)
     return [right for right, number in reading.assigned.get(name, ()) if number in numbers]
 
 
-def _costly(paths: Paths, rules: Rules, seconds: float, *, python: bool) -> Iterator[PruneFinding]:
+def _costly(
+    paths: Paths, rules: PruningRules, seconds: float, *, python: bool
+) -> Iterator[PruneFinding]:
     """Yield calls in a loop that walk a whole container."""
     reported: set[str] = set()
     for path in paths.all:
@@ -194,7 +196,7 @@ def _costly(paths: Paths, rules: Rules, seconds: float, *, python: bool) -> Iter
 
 
 def _calls_of(
-    path: Path, reading: Reading, rules: Rules, *, python: bool
+    path: LoopPath, reading: SizedTree, rules: PruningRules, *, python: bool
 ) -> Iterator[tuple[str, str, float]]:
     text = path.line.text
     if found := _FRONT.search(text):
@@ -218,17 +220,17 @@ def _calls_of(
             yield "string-rebuilt", name, rules.string_rebuilt.ns(python=python)
 
 
-def _is_list(name: str, reading: Reading) -> bool:
+def _is_list(name: str, reading: SizedTree) -> bool:
     rights = [right for right, _ in reading.assigned.get(name, ())]
     return bool(rights) and all(_IS_LIST.search(right) for right in rights)
 
 
-def _is_string(name: str, reading: Reading) -> bool:
+def _is_string(name: str, reading: SizedTree) -> bool:
     rights = [right for right, _ in reading.assigned.get(name, ())]
     return any(_STRING.search(right) and right.strip()[:1] in {'"', "'", "s"} for right in rights)
 
 
-def _container_size(name: str, path: Path, reading: Reading, rule: str) -> float:
+def _container_size(name: str, path: LoopPath, reading: SizedTree, rule: str) -> float:
     """Return how long a container may be: what the loops fill, or the input's own size."""
     if (short := reading.literal_length(name)) is not None:
         return float(short)

@@ -21,7 +21,7 @@ from steelyard.solving.pruning._reading import (
     WORD,
     Extent,
     Frame,
-    Reading,
+    SizedTree,
     comparisons,
     logarithm,
 )
@@ -40,7 +40,7 @@ _MOST_CALLED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class LoopPath:
     """The loops around a statement, outermost first."""
 
     frames: tuple[Frame, ...]
@@ -52,7 +52,7 @@ class Path:
     """The function whose loops the last frames are."""
 
 
-def _total_steps(frames: tuple[Frame, ...], reading: Reading) -> float:
+def _total_steps(frames: tuple[Frame, ...], reading: SizedTree) -> float:
     """Return how often the innermost statement runs in all, at the largest input.
 
     Tests share the size that they sum up to: a loop over tests counts only if its work does
@@ -81,7 +81,7 @@ class Paths:
         reading: The tree and its sizes.
     """
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: SizedTree) -> None:
         self.reading = reading
         self.functions = {
             block.name: block for block in blocks_under(reading.root) if block.kind == "function"
@@ -91,7 +91,7 @@ class Paths:
             for name, block in self.functions.items()
             if any(name in _CALL.findall(line.text) for line in lines_under(block))
         }
-        self.all: list[Path] = []
+        self.all: list[LoopPath] = []
         self._loops = 0
         self._walk(reading.root, (), False)
         self._follow_calls()
@@ -125,13 +125,13 @@ class Paths:
                 self._walk(child, frames, once)
 
     def _add(self, frames: tuple[Frame, ...], line: Line, guarded: bool) -> None:
-        self.all.append(Path(frames, line, _total_steps(frames, self.reading), guarded))
+        self.all.append(LoopPath(frames, line, _total_steps(frames, self.reading), guarded))
 
     def _follow_calls(self) -> None:
         """Add paths of functions called in loops, without recursion: each round has a call."""
         for _ in range(_MOST_CALLED):
             worst = self._worst()
-            added: list[Path] = []
+            added: list[LoopPath] = []
             for path in self.all:
                 if path.guarded or path.called or len(added) + len(self.all) >= _MOST_PATHS:
                     continue
@@ -140,16 +140,16 @@ class Paths:
                     if inside is not None and inside.frames and name not in self.recursive:
                         frames = path.frames + inside.frames
                         steps = _total_steps(frames, self.reading)
-                        added.append(Path(frames[:40], path.line, steps, called=name))
+                        added.append(LoopPath(frames[:40], path.line, steps, called=name))
             known = {(path.line, path.called, path.steps) for path in self.all}
             fresh = [path for path in added if (path.line, path.called, path.steps) not in known]
             if not fresh:
                 break
             self.all.extend(fresh)
 
-    def _worst(self) -> dict[str, Path]:
+    def _worst(self) -> dict[str, LoopPath]:
         """Return the most expensive path of each function."""
-        worst: dict[str, Path] = {}
+        worst: dict[str, LoopPath] = {}
         owners: dict[int, str] = {}
         for name, block in self.functions.items():
             for line in lines_under(block):
@@ -217,7 +217,7 @@ _ARRAYS = frozenset(
 
 
 def _extent_of(
-    block: Block, frames: tuple[Frame, ...], reading: Reading
+    block: Block, frames: tuple[Frame, ...], reading: SizedTree
 ) -> tuple[Extent, tuple[str, ...]]:
     """Return how often the loop runs each time it is met, and the names of its variables.
 
@@ -244,7 +244,7 @@ def _extent_of(
     return extent, variables
 
 
-def _repeated(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
+def _repeated(block: Block, frames: tuple[Frame, ...], reading: SizedTree) -> Extent:
     text = block.header[6:].lower()
     if "until" in text or not text.strip(" :"):
         return while_extent(block, frames, reading)
@@ -266,7 +266,7 @@ def _split(body: str) -> tuple[tuple[str, ...], str]:
 
 
 def _counted(
-    body: str, frames: tuple[Frame, ...], reading: Reading
+    body: str, frames: tuple[Frame, ...], reading: SizedTree
 ) -> tuple[Extent, tuple[str, ...]]:
     """Return a loop of C: `i = 0; i < n; i++`."""
     init, condition, step = (part.strip() for part in body.split(";", 2))
@@ -312,7 +312,7 @@ def _limit(variable: str, start: str, condition: str, resolve: Resolve) -> float
 
 
 def _stepped(
-    value: float, by: str, bound: str, frames: tuple[Frame, ...], reading: Reading
+    value: float, by: str, bound: str, frames: tuple[Frame, ...], reading: SizedTree
 ) -> Extent:
     """Return a loop up to a value in steps of a number, or of an outer loop's variable."""
     if by.isdigit():
@@ -338,7 +338,7 @@ def _within(extent: Extent, text: str, frames: tuple[Frame, ...]) -> Extent:
     return extent
 
 
-def _between_ends(text: str, variable: str, reading: Reading) -> float | None:
+def _between_ends(text: str, variable: str, reading: SizedTree) -> float | None:
     """Loops from l to r of a query may run over the whole array."""
     names = [name for name in WORD.findall(text.lower()) if name != variable.lower()]
     ends = [name for name in names if name in _ENDS]
@@ -346,7 +346,7 @@ def _between_ends(text: str, variable: str, reading: Reading) -> float | None:
 
 
 def _over(
-    variables: tuple[str, ...], over: str, frames: tuple[Frame, ...], reading: Reading
+    variables: tuple[str, ...], over: str, frames: tuple[Frame, ...], reading: SizedTree
 ) -> Extent:
     """Return a loop over a range, over a collection, or over the items that a noun names."""
     resolve = reading.resolver(frames)
@@ -401,7 +401,7 @@ def _collection(
     over: str,
     outer: list[str],
     frames: tuple[Frame, ...],
-    reading: Reading,
+    reading: SizedTree,
 ) -> Extent:
     words = WORD.findall(over)
     if _ADJACENT.search(over):
@@ -424,7 +424,7 @@ def _collection(
     return reading.whole if known and not reading.assigned_inside(words[0], frames) else ONCE
 
 
-def _noun(variables: tuple[str, ...], frames: tuple[Frame, ...], reading: Reading) -> Extent:
+def _noun(variables: tuple[str, ...], frames: tuple[Frame, ...], reading: SizedTree) -> Extent:
     """`for each query (l, r)`: the noun names its collection."""
     text = " ".join(variables)
     if _ADJACENT_NOUN.search(text):
@@ -434,7 +434,7 @@ def _noun(variables: tuple[str, ...], frames: tuple[Frame, ...], reading: Readin
     return ONCE if frames else reading.whole
 
 
-def _named(text: str, words: Sequence[str], reading: Reading) -> Extent | None:
+def _named(text: str, words: Sequence[str], reading: SizedTree) -> Extent | None:
     """Return the loop over what words name: letters, bits, subsets, pairs, queries, tests."""
     if _CONSTANT.search(text):
         return Extent(26.0, text.strip()[:30], "constant", top=26.0)
@@ -459,7 +459,7 @@ def _named(text: str, words: Sequence[str], reading: Reading) -> Extent | None:
     return None
 
 
-def _edges_share(frames: tuple[Frame, ...], reading: Reading) -> Extent:
+def _edges_share(frames: tuple[Frame, ...], reading: SizedTree) -> Extent:
     """Return the edges of one vertex: m in all for each round over the vertices."""
     edges, vertices = reading.sizes.of_role("edge"), reading.sizes.of_role("vertex")
     if not frames or edges is None or vertices is None or vertices.value < 1:

@@ -16,7 +16,7 @@ from typing import Protocol, cast
 import re2
 
 from steelyard.schemas import PruneFinding
-from steelyard.solving.pruning._rules import Rules, count, finding, mebibytes
+from steelyard.solving.pruning._rules import PruningRules, count, finding, mebibytes
 from steelyard.solving.pruning._sizes import Sizes, factorial, magnitude
 
 _SENTENCE = re2.compile(r"[.!?;](?:\s|$)|\n")
@@ -57,7 +57,7 @@ def _capacity(sizes: Sizes) -> float:
     return _main_value(sizes) * size.value if size else 0.0
 
 
-class _Found(Protocol):
+class _Match(Protocol):
     """A match of a pattern."""
 
     def start(self) -> int:
@@ -70,7 +70,7 @@ class _Found(Protocol):
 class _Phrase(Protocol):
     """A compiled pattern."""
 
-    def search(self, text: str, /) -> _Found | None:
+    def search(self, text: str, /) -> _Match | None:
         """Return the first match in the text."""
 
 
@@ -192,7 +192,7 @@ _DESCRIBED: tuple[tuple[_Phrase, str, Callable[[Sizes], float]], ...] = (
 
 
 def word_findings(
-    text: str, sizes: Sizes, rules: Rules, allowed: float, limit_bytes: float
+    text: str, sizes: Sizes, rules: PruningRules, allowed: float, limit_bytes: float
 ) -> Iterator[PruneFinding]:
     """Yield the rules that the words of a plan break.
 
@@ -245,7 +245,7 @@ def _described(planned: _Planned, sizes: Sizes, allowed: float) -> Iterator[Prun
             return
 
 
-def _habits(planned: _Planned, n: float, rules: Rules) -> Iterator[PruneFinding]:
+def _habits(planned: _Planned, n: float, rules: PruningRules) -> Iterator[PruneFinding]:
     """Yield a sort in each round, and recursion without a memo."""
     sorts, recursion = rules.sort_in_loop, rules.unbounded_recursion
     few = _FEW.search(planned.sentence) is not None
@@ -260,7 +260,7 @@ def _habits(planned: _Planned, n: float, rules: Rules) -> Iterator[PruneFinding]
 
 
 def _enumerations(
-    planned: _Planned, sizes: Sizes, rules: Rules, allowed: float
+    planned: _Planned, sizes: Sizes, rules: PruningRules, allowed: float
 ) -> Iterator[PruneFinding]:
     """Yield enumerations of subsets, submasks, permutations or branches of the smallest size."""
     rule = rules.enumeration
@@ -282,7 +282,7 @@ def _enumerations(
 
 
 def _graphs(
-    planned: _Planned, sizes: Sizes, rules: Rules, limit_bytes: float
+    planned: _Planned, sizes: Sizes, rules: PruningRules, limit_bytes: float
 ) -> Iterator[PruneFinding]:
     vertices = sizes.of_role("vertex") or sizes.main
     n = vertices.value

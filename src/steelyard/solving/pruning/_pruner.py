@@ -20,9 +20,9 @@ from steelyard.solving.pruning._loops import loop_findings
 from steelyard.solving.pruning._paths import Paths
 from steelyard.solving.pruning._prose import stated_findings, word_findings
 from steelyard.solving.pruning._pseudocode import parse_pseudocode
-from steelyard.solving.pruning._reading import Reading
+from steelyard.solving.pruning._reading import SizedTree
 from steelyard.solving.pruning._recursion import recursion_findings
-from steelyard.solving.pruning._rules import Rules, RulesError, packaged_rules, parse_rules
+from steelyard.solving.pruning._rules import PruningRules, RulesError, packaged_rules, parse_rules
 from steelyard.solving.pruning._sizes import Sizes
 from steelyard.solving.pruning._tables import table_findings
 from steelyard.solving.pruning._tree import readable
@@ -83,7 +83,7 @@ class Pruner:
         """
         return _code_findings(source, language, bounds, constraints, self._reload())
 
-    def _reload(self) -> Rules:
+    def _reload(self) -> PruningRules:
         if self._file is None:
             return self._rules
         try:
@@ -111,7 +111,9 @@ class Pruner:
         self._problems = tuple(printable(f"{self._file}: {each}") for each in problems)
 
 
-def _plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[PruneFinding, ...]:
+def _plan_findings(
+    plan: PlanMessage, rules: PruningRules, *, python: bool
+) -> tuple[PruneFinding, ...]:
     """Return the rules that a plan's words, stated complexity and pseudocode break."""
     if not plan.input_bounds:
         return ()
@@ -128,7 +130,7 @@ def _plan_findings(plan: PlanMessage, rules: Rules, *, python: bool) -> tuple[Pr
     found += word_findings(algorithm, sizes, rules, seconds * rate, limit_bytes)
     text = readable(plan.pseudocode or "", _LONGEST_TEXT)
     if text:
-        paths = Paths(Reading(parse_pseudocode(text), sizes))
+        paths = Paths(SizedTree(parse_pseudocode(text), sizes))
         found += loop_findings(paths, rules, seconds, python=python)
         found += recursion_findings(paths, rules, "plan", f"{algorithm}\n\n{text}")
         found += table_findings(paths, rules, limit_bytes, filled=True)
@@ -140,7 +142,7 @@ def _code_findings(
     language: Literal["cpp", "python"],
     bounds: Mapping[str, int],
     limits: Constraints,
-    rules: Rules,
+    rules: PruningRules,
 ) -> tuple[PruneFinding, ...]:
     """Return what a program's loops, recursion and tables break."""
     if not bounds or len(source) > _LONGEST_PROGRAM:
@@ -154,7 +156,7 @@ def _code_findings(
         from steelyard.solving.pruning._python import parse_python  # noqa: PLC0415 - its sibling
 
         root = parse_python(source)
-    paths = Paths(Reading(root, Sizes(bounds)))
+    paths = Paths(SizedTree(root, Sizes(bounds)))
     found = [
         *loop_findings(paths, rules, limits.runtime_limit / 1_000, python=language == "python"),
         *recursion_findings(paths, rules, language, source),
@@ -163,7 +165,7 @@ def _code_findings(
     return _one_of_each(found, rules)
 
 
-def _one_of_each(findings: Iterable[PruneFinding], rules: Rules) -> tuple[PruneFinding, ...]:
+def _one_of_each(findings: Iterable[PruneFinding], rules: PruningRules) -> tuple[PruneFinding, ...]:
     """Return the first finding of each rule that is enabled."""
     first: dict[str, PruneFinding] = {}
     for finding in findings:

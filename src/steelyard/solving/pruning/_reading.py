@@ -51,7 +51,7 @@ class Frame:
     extent: Extent
 
 
-class Reading:
+class SizedTree:
     """A tree with the sizes of its input.
 
     Args:

@@ -12,7 +12,7 @@ import re2
 from steelyard.schemas import PruneFinding
 from steelyard.solving.pruning._paths import Paths
 from steelyard.solving.pruning._pseudocode import matching
-from steelyard.solving.pruning._rules import Rules, count, finding
+from steelyard.solving.pruning._rules import PruningRules, count, finding
 from steelyard.solving.pruning._sizes import factorial, magnitude
 from steelyard.solving.pruning._tree import Block, Line, lines_under, own_lines
 
@@ -45,7 +45,7 @@ _LARGEST_INPUT = 1e8
 
 
 def recursion_findings(
-    paths: Paths, rules: Rules, language: Literal["plan", "cpp", "python"], whole: str
+    paths: Paths, rules: PruningRules, language: Literal["plan", "cpp", "python"], whole: str
 ) -> Iterator[PruneFinding]:
     """Yield the rules that the recursion of a text breaks.
 
@@ -61,7 +61,9 @@ def recursion_findings(
             yield found
 
 
-def _judge(name: str, paths: Paths, rules: Rules, language: str, whole: str) -> PruneFinding | None:
+def _judge(
+    name: str, paths: Paths, rules: PruningRules, language: str, whole: str
+) -> PruneFinding | None:
     block = paths.functions[name]
     lines = [Line(block.header, block.number), *lines_under(block)]
     size = _size(block, paths)

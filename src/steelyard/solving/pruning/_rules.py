@@ -34,7 +34,7 @@ class _Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Budget(_Table):
+class StepBudget(_Table):
     """Simple steps that a second allows."""
 
     cpp_steps_per_second: _Count
@@ -98,14 +98,14 @@ class Walk(Rule):
         return self.python_ns if python else self.cpp_ns
 
 
-class Rules(BaseModel):
+class PruningRules(BaseModel):
     """All rules, by the names of their tables."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", alias_generator=lambda name: name.replace("_", "-")
     )
 
-    budget: Budget
+    budget: StepBudget
     loop_depth: LoopDepth
     sort_in_loop: FromSize
     unbounded_recursion: FromSize
@@ -131,12 +131,12 @@ class Rules(BaseModel):
 
 
 @cache
-def packaged_rules() -> Rules:
+def packaged_rules() -> PruningRules:
     """Return the rules that come with the package."""
-    return Rules.model_validate(_packaged())
+    return PruningRules.model_validate(_packaged())
 
 
-def parse_rules(text: str) -> Rules:
+def parse_rules(text: str) -> PruningRules:
     """Return the rules of a user's file; missing ones are as in the package's.
 
     Raises:
@@ -154,7 +154,7 @@ def parse_rules(text: str) -> Rules:
         both = isinstance(known, dict) and isinstance(table, dict)
         merged[name] = {**known, **table} if both else table  # type: ignore[dict-item]
     try:
-        return Rules.model_validate(merged)
+        return PruningRules.model_validate(merged)
     except ValidationError as error:
         raise RulesError(_lines(error, text)) from error
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 import re2
 
 from steelyard.schemas import PruneFinding
-from steelyard.solving.pruning._paths import Path, Paths
-from steelyard.solving.pruning._rules import Rules, count, finding, mebibytes
+from steelyard.solving.pruning._paths import LoopPath, Paths
+from steelyard.solving.pruning._rules import PruningRules, count, finding, mebibytes
 from steelyard.solving.pruning._sizes import magnitude
 
 _TYPES = {
@@ -51,7 +51,7 @@ _PYTHON_CELL = 8.0
 
 
 def table_findings(
-    paths: Paths, rules: Rules, limit_bytes: float, *, filled: bool
+    paths: Paths, rules: PruningRules, limit_bytes: float, *, filled: bool
 ) -> Iterator[PruneFinding]:
     """Yield the largest table if it exceeds the limit.
 
@@ -77,7 +77,7 @@ def table_findings(
 
 
 def _tables(
-    path: Path, paths: Paths, cell_bytes: float, *, filled: bool
+    path: LoopPath, paths: Paths, cell_bytes: float, *, filled: bool
 ) -> Iterator[tuple[float, float]]:
     resolve = paths.reading.resolver(path.frames)
     text = path.line.text
@@ -97,7 +97,7 @@ def _tables(
         yield _filled(path), cell_bytes
 
 
-def _filled(path: Path) -> float:
+def _filled(path: LoopPath) -> float:
     """Return the cells of `dp[i][j] = ...`, each index with its own loop; not a rolling row."""
     found = _INDEXED.search(path.line.text)
     if found is None:

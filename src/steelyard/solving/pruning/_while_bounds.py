@@ -13,7 +13,7 @@ from steelyard.solving.pruning._reading import (
     WORD,
     Extent,
     Frame,
-    Reading,
+    SizedTree,
     comparisons,
     logarithm,
 )
@@ -52,7 +52,7 @@ _ROOT = re2.compile(r"\[\s*(\w+)\s*\]\s*!=\s*(\w+)\s*\)?$")
 _SWAPS = re2.compile(r"(?i)swapped|changed|sorted|stable|no change|converge")
 
 
-def while_extent(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
+def while_extent(block: Block, frames: tuple[Frame, ...], reading: SizedTree) -> Extent:
     """Return how often a loop with a condition runs each time that it is entered."""
     condition, main = block.header, reading.sizes.main
     if _NEXT_PERMUTATION.search(condition):
@@ -80,7 +80,7 @@ def while_extent(block: Block, frames: tuple[Frame, ...], reading: Reading) -> E
     return _pointing(block, body, frames, reading)
 
 
-def _counting_down(name: str, reading: Reading) -> Extent:
+def _counting_down(name: str, reading: SizedTree) -> Extent:
     size = reading.sizes.named(name)
     if name.lower() in {"t", "tc", "tt", "tests", "cases", "test"}:
         size = size or reading.sizes.of_role("test")
@@ -102,7 +102,7 @@ def _halves(condition: str, block: Block) -> bool:
     return False
 
 
-def _draining(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Extent:
+def _draining(block: Block, frames: tuple[Frame, ...], reading: SizedTree) -> Extent:
     """Return the loop of a queue or stack: each vertex once, unless each round resets marks."""
     vertices = reading.sizes.of_role("vertex") or reading.sizes.main
     before = reading.lines(frames[-1].block) if frames else ()
@@ -110,7 +110,7 @@ def _draining(block: Block, frames: tuple[Frame, ...], reading: Reading) -> Exte
     return reading.sized(vertices.value, vertices.name) if resets or not frames else ONCE
 
 
-def _climbing(body: Sequence[Line], reading: Reading) -> Extent:
+def _climbing(body: Sequence[Line], reading: SizedTree) -> Extent:
     """Return the loop of `a = parent[a]`: the tree's depth, small with path compression."""
     for line in body:
         found = _CLIMBS.search(line.text)
@@ -122,7 +122,7 @@ def _climbing(body: Sequence[Line], reading: Reading) -> Extent:
 
 
 def _pointing(
-    block: Block, body: Sequence[Line], frames: tuple[Frame, ...], reading: Reading
+    block: Block, body: Sequence[Line], frames: tuple[Frame, ...], reading: SizedTree
 ) -> Extent:
     """Return the loop of a pointer: one that only advances is counted once."""
     watched = set(WORD.findall(block.header)[1:])
@@ -169,7 +169,9 @@ def _stepped(text: str) -> frozenset[str]:
     return frozenset(name for pair in _CHANGED.findall(text) for name in pair if name)
 
 
-def _up_to(condition: str, moved: set[str], frames: tuple[Frame, ...], reading: Reading) -> Extent:
+def _up_to(
+    condition: str, moved: set[str], frames: tuple[Frame, ...], reading: SizedTree
+) -> Extent:
     """Return the loop of a pointer up to what it is compared with, else to the main size."""
     resolve = reading.resolver(frames)
     for left, right in comparisons(condition[5:]):

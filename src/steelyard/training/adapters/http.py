@@ -20,8 +20,8 @@ from typing import Any
 
 from steelyard.errors import SteelyardError, UsageError
 from steelyard.schemas import JsonError, decode_json
-from steelyard.training._reward import Reward
-from steelyard.training.adapters._framework import Answer, all_adapters
+from steelyard.training._score_completions import Reward
+from steelyard.training.adapters._known_adapters import Answer, all_adapters
 
 __all__ = ["RewardServer", "reward_server"]
 

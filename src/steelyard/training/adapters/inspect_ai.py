@@ -18,9 +18,9 @@ The target holds the tests as JSON text; or the sample's metadata is a row with 
 
 from typing import Any
 
-from steelyard.training._reward import Reward
+from steelyard.training._score_completions import Reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import (
+from steelyard.training.adapters._known_adapters import (
     ONE_PACKAGE,
     PROJECT,
     Package,

@@ -22,7 +22,7 @@ from typing import Any
 
 from steelyard.sandbox import SYSTEM_VIEW, CellPool, Command, View, shared_pool
 from steelyard.schemas import Limits, StopReason
-from steelyard.training.adapters._framework import framework
+from steelyard.training.adapters._known_adapters import framework
 
 __all__ = ["register_sandbox"]
 

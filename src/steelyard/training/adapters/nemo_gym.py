@@ -20,9 +20,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from steelyard.errors import UsageError
-from steelyard.training._reward import Reward
+from steelyard.training._score_completions import Reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import Answer, Package, framework
+from steelyard.training.adapters._known_adapters import Answer, Package, framework
 
 __all__ = ["nemo_gym_server", "nemo_gym_verify"]
 

@@ -20,9 +20,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from steelyard.errors import UsageError
-from steelyard.training._reward import Reward
+from steelyard.training._score_completions import Reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import PROJECT, Package, Rows, framework, rows_of
+from steelyard.training.adapters._known_adapters import PROJECT, Package, Rows, framework, rows_of
 
 __all__ = ["openenv_environment"]
 

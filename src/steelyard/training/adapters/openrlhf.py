@@ -15,9 +15,9 @@ from typing import Any
 
 from steelyard.errors import UsageError
 from steelyard.judging import without_end_tokens
-from steelyard.training._reward import Reward
+from steelyard.training._score_completions import Reward
 from steelyard.training._turns import with_verdict
-from steelyard.training.adapters._framework import Answer
+from steelyard.training.adapters._known_adapters import Answer
 
 __all__ = ["openrlhf_reward"]
 

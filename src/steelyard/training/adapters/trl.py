@@ -23,7 +23,7 @@ from typing import Any
 
 from steelyard.errors import UsageError
 from steelyard.judging import ROW_FIELDS
-from steelyard.training._reward import Completion, Reward, Scored
+from steelyard.training._score_completions import Completion, Reward, Scored
 from steelyard.training._signals import gaming_signals
 
 __all__ = ["trl_async_reward", "trl_reward"]

@@ -17,9 +17,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, cast
 
-from steelyard.training._reward import Reward
+from steelyard.training._score_completions import Reward
 from steelyard.training._turns import Turns
-from steelyard.training.adapters._framework import (
+from steelyard.training.adapters._known_adapters import (
     ONE_PACKAGE,
     PROJECT,
     Package,

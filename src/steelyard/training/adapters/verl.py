@@ -20,7 +20,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from steelyard.training._reward import Reward, RewardOptions, Scored
+from steelyard.training._score_completions import Reward, RewardOptions, Scored
 
 __all__ = ["compute_score", "compute_score_batch"]
 

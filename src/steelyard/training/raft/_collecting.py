@@ -13,8 +13,8 @@ from steelyard.judging import Reward as RewardPolicy
 from steelyard.reports import percent
 from steelyard.schemas import Entry, ErrorResult, TrainingSample, Verdict, VerifyResult
 from steelyard.toolchains import source_bytes
-from steelyard.training._policies import at_step
-from steelyard.training._reward import Extraction, extracted
+from steelyard.training._reward_policies import at_step
+from steelyard.training._score_completions import Extraction, extracted
 from steelyard.training._signals import program_bytes, traits_of
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._folder import RunFolder, lines_of

@@ -14,8 +14,8 @@ from steelyard.judging import ExecutionVerifier
 from steelyard.options import RunOptions
 from steelyard.sandbox import shared_pool
 from steelyard.schemas import Limits, RepeatedKeyError
-from steelyard.training._policies import policy_of
-from steelyard.training._reward import IN_FLIGHT, Extraction
+from steelyard.training._reward_policies import policy_of
+from steelyard.training._score_completions import IN_FLIGHT, Extraction
 from steelyard.training.raft._libraries import library
 
 Share = Annotated[float, Field(gt=0, le=1)]

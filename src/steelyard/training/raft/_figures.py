@@ -29,8 +29,8 @@ from steelyard.schemas import (
     Verdict,
     VerifyResult,
 )
-from steelyard.training._reward import IN_FLIGHT, Completion, Extraction, text_of
-from steelyard.training._signals import Observed, Traits, program_bytes, signals_of
+from steelyard.training._score_completions import IN_FLIGHT, Completion, Extraction, text_of
+from steelyard.training._signals import ObservedCompletion, Traits, program_bytes, signals_of
 from steelyard.training.raft._collecting import judge_samples
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._prompts import PromptSource, TrainingPrompt, prompt_of, rows_of
@@ -102,7 +102,9 @@ def signals_in(judged: Sequence[TrainingSample], prompts: Mapping[str, TrainingP
             prompt.program_of(prompt.prefix + each.completion), as_entry(prompt.row.task.entry)
         )
         traits = Traits(**{name: getattr(each, name) for name in Traits._fields})
-        batch.append(Observed(each.prompt, program, len(each.completion), each.reward, traits))
+        batch.append(
+            ObservedCompletion(each.prompt, program, len(each.completion), each.reward, traits)
+        )
     return signals_of(batch)
 
 

@@ -15,7 +15,7 @@ from steelyard.judging import ExecutionVerifier
 from steelyard.reports import counted, page, percent
 from steelyard.runs import read_record
 from steelyard.schemas import Event, Stages, TrainingCycle, TrainingHistory, TrainingSample
-from steelyard.training._policies import at_step
+from steelyard.training._reward_policies import at_step
 from steelyard.training.raft._collecting import Collection, Known, Sampler, collect
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._figures import (

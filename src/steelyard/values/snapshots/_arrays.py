@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from steelyard.values.snapshots._document import Entry, UnreadableError
+from steelyard.values.snapshots._document import Entry, SnapshotError
 
 _CODE = re.compile(r"[<>|]?(?:[biu](?:1|2|4|8)|f(?:2|4|8)|c(?:8|16))|V\d{1,4}|bf16")
 _TIME = re.compile(r"[<>][mM]8(?:\[\d{0,9}[a-zA-Z]{1,2}\])?")
@@ -54,7 +54,7 @@ def described(entry: Entry) -> str:
 def _decoded(entry: Entry) -> np.ndarray[Any, Any]:
     _, shape, code, data = entry[1]
     if type(code) is not str or not _CODE.fullmatch(code):
-        raise UnreadableError("an array of unknown elements")
+        raise SnapshotError("an array of unknown elements")
     content = b64decode(data, validate=True)
     if code == "bf16":
         wide = np.frombuffer(content, "<u2").astype("<u4") << 16
@@ -109,7 +109,7 @@ def differing(one: Entry, other: Entry, tolerance: Tolerance | None) -> tuple[li
     """
     left, right = _decoded(one), _decoded(other)
     if left.dtype != right.dtype or left.shape != right.shape:
-        raise UnreadableError("arrays that are not what they say")
+        raise SnapshotError("arrays that are not what they say")
     floating = left.dtype.kind in "fc"
     with np.errstate(all="ignore"):
         wrong = _differ_exactly(left, right)

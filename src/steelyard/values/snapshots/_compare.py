@@ -18,7 +18,7 @@ from steelyard.values.snapshots._document import (
     Document,
     Entry,
     Item,
-    UnreadableError,
+    SnapshotError,
     fields_of,
     key_of,
     pairs_of,
@@ -87,21 +87,21 @@ def compare_snapshots(
     if original == candidate and b'["n",' not in original and b'"rest":null}' in original[-13:]:
         try:
             read(original)
-        except UnreadableError:
+        except SnapshotError:
             return (_unreadable("the snapshot"),)
         return ()
     try:
         left = read(original)
-    except UnreadableError:
+    except SnapshotError:
         return (_unreadable("the original's snapshot"),)
     try:
         right = read(candidate)
-    except UnreadableError:
+    except SnapshotError:
         return (_unreadable("the candidate's snapshot"),)
     rules = Rules(tolerance=tolerance, dict_order=dict_order, messages=messages, most=most)
     try:
         return _Comparison(left, right, rules).of_roots()
-    except (UnreadableError, *FAULTS):
+    except (SnapshotError, *FAULTS):
         return (_unreadable("a snapshot"),)
 
 
@@ -194,7 +194,7 @@ class _Comparison(Findings):
             return False
         self._seen.add(pair)
         if len(self._seen) > _MOST_PAIRS:
-            raise UnreadableError("too entangled")
+            raise SnapshotError("too entangled")
         return True
 
     def _united(self, left_line: int, right_line: int) -> bool:
@@ -434,7 +434,7 @@ class _Comparison(Findings):
             self._differ(path, kind, _arrays.header(left), _arrays.header(right))
             return False
         if code != other_code:
-            raise UnreadableError("arrays that are not what they say")
+            raise SnapshotError("arrays that are not what they say")
         if data == other and type(data) is not list:
             return True
         if type(data) is str and type(other) is str:
@@ -461,7 +461,7 @@ class _Comparison(Findings):
 
     def _elements(self, path: Path, shape: list[int], mine: list[Item], theirs: list[Item]) -> None:
         if len(mine) != len(theirs):
-            raise UnreadableError("an array without all its elements")
+            raise SnapshotError("an array without all its elements")
         for at, (one, other) in enumerate(zip(mine, theirs, strict=True)):
             if not same(one, other):
                 self._later(path.to(_arrays.label_of(at, shape)), one, other)

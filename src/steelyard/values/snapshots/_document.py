@@ -33,7 +33,7 @@ FAULTS = (
 """What reading a document that is none can raise."""
 
 
-class UnreadableError(Exception):
+class SnapshotError(Exception):
     """The bytes are no snapshot."""
 
 
@@ -55,10 +55,10 @@ class Document:
         if type(head) is str:
             return item, None
         if type(head) is not int or head < 0:
-            raise UnreadableError("no item")
+            raise SnapshotError("no item")
         if head >= len(self.lines):
             if self.rest is None:
-                raise UnreadableError("a line that is not there")
+                raise SnapshotError("a line that is not there")
             return BEYOND, head
         return self.lines[head], head
 
@@ -72,18 +72,18 @@ def read(snapshot: bytes) -> Document:
     try:
         tree = json.loads(snapshot.decode("utf-8", "surrogatepass"))
         if tree["format"] != FORMAT:
-            raise UnreadableError("another format")
+            raise SnapshotError("another format")
         names = tree["roots"]
         roots = dict(zip(names[::2], names[1::2], strict=True))
         lines, shared, rest = tree["lines"], tree["shared"], tree["rest"]
     except FAULTS as error:
-        raise UnreadableError(type(error).__name__) from None
+        raise SnapshotError(type(error).__name__) from None
     if not all(type(part) is list for part in (names, lines, shared, rest or [])):
-        raise UnreadableError("parts of another kind")
+        raise SnapshotError("parts of another kind")
     if not all(type(name) is str for name in roots):
-        raise UnreadableError("roots without names")
+        raise SnapshotError("roots without names")
     if not all(type(line) is list and line and type(line[0]) is str for line in lines):
-        raise UnreadableError("a line that is not an entry")
+        raise SnapshotError("a line that is not an entry")
     return Document(roots, lines, shared, rest)
 
 
@@ -115,7 +115,7 @@ def fields_of(entry: Entry) -> list[tuple[str, Item]]:
     flat = entry[3]
     labels = flat[::2]
     if not all(type(label) is str for label in labels):
-        raise UnreadableError("a part without a label")
+        raise SnapshotError("a part without a label")
     return list(zip(labels, flat[1::2], strict=True))
 
 

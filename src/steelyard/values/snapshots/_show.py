@@ -11,7 +11,7 @@ from steelyard.values.snapshots._document import (
     Document,
     Entry,
     Item,
-    UnreadableError,
+    SnapshotError,
     fields_of,
     pairs_of,
     plain,
@@ -43,18 +43,18 @@ def show_call(snapshot: bytes, *, most_chars: int = 80) -> str:
             if name.startswith(_ARGUMENT)
         ]
         return cut(printable(", ".join(named)), most_chars)
-    except (UnreadableError, *FAULTS):
+    except (SnapshotError, *FAULTS):
         return "(unreadable)"
 
 
 def brief(document: Document, item: Item, *, most_chars: int = 80) -> str:
     """One item as short text."""
-    writer = _Writer(document, most_chars)
+    writer = _ValueWriter(document, most_chars)
     try:
         writer.write(item, 0)
     except _EnoughError:
         pass
-    except (UnreadableError, *FAULTS):
+    except (SnapshotError, *FAULTS):
         return "(unreadable)"
     return cut(printable("".join(writer.parts)), most_chars)
 
@@ -68,7 +68,7 @@ class _EnoughError(Exception):
     """More text than anyone asked for."""
 
 
-class _Writer:
+class _ValueWriter:
     def __init__(self, document: Document, most_chars: int) -> None:
         self.parts: list[str] = []
         self._document = document

@@ -6,7 +6,7 @@ import pytest
 
 from steelyard.solving.pruning._paths import Paths
 from steelyard.solving.pruning._pseudocode import parse_pseudocode
-from steelyard.solving.pruning._reading import Reading
+from steelyard.solving.pruning._reading import SizedTree
 from steelyard.solving.pruning._sizes import Sizes
 from steelyard.solving.pruning._tree import Block, blocks_under
 
@@ -24,7 +24,7 @@ _STYLES = {
 
 
 def _steps(text: str, **bounds: int) -> dict[str, float]:
-    paths = Paths(Reading(parse_pseudocode(text), Sizes(bounds)))
+    paths = Paths(SizedTree(parse_pseudocode(text), Sizes(bounds)))
     return {path.line.text.rstrip(";"): path.steps for path in paths.all}
 
 

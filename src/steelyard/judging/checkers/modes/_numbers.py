@@ -68,7 +68,7 @@ _NAMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Tolerance:
+class NumberTolerance:
     """The allowed difference from an expected number: max(abs_tol, rel_tol * |expected|).
 
     The decision is that of exact arithmetic on the decimals as they are written, so that neither
@@ -153,7 +153,7 @@ class Tolerance:
 class FloatTokensChecker(Checker):
     """As `tokens`, but two tokens that are both numbers may differ within a tolerance."""
 
-    def __init__(self, tolerance: Tolerance, ignore_case: bool = False) -> None:
+    def __init__(self, tolerance: NumberTolerance, ignore_case: bool = False) -> None:
         self._tolerance, self._ignore_case = tolerance, ignore_case
 
     def check(self, case: TestCase, output: bytes) -> Outcome:
@@ -178,7 +178,7 @@ class NumericChecker(Checker):
     text. If no number is expected at all, the outputs must be equal as tokens.
     """
 
-    def __init__(self, tolerance: Tolerance) -> None:
+    def __init__(self, tolerance: NumberTolerance) -> None:
         self._tolerance = tolerance
 
     def check(self, case: TestCase, output: bytes) -> Outcome:

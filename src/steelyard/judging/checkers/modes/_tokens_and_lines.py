@@ -277,7 +277,7 @@ class Mismatch:
     expected: bytes = b""
 
 
-class Items(Protocol):
+class Splitter(Protocol):
     """The items of one text in order."""
 
     def batch(self) -> list[bytes]:
@@ -289,7 +289,7 @@ class Items(Protocol):
         ...
 
 
-def first_wrong_item(output: Items, expected: Items, same: Same) -> Mismatch | None:
+def first_wrong_item(output: Splitter, expected: Splitter, same: Same) -> Mismatch | None:
     """Return the first pair of items that are not the `same`; None if all pairs are.
 
     Both texts must have the same number of items.

@@ -1,6 +1,6 @@
 """Classify a program's work in one parameter, from the counts of its basic blocks.
 
-1. `Table` holds the counts of all runs, by size, and gives how far chance moves them.
+1. `CountTable` holds the counts of all runs, by size, and gives how far chance moves them.
 2. The largest sizes are chosen: further down, constants and short loops rule.
 3. Series that are proportional to one another are a group. `classify_series` classifies each: every
    class is fitted alone and with a term of lower order, and weighed by BIC and the prior.
@@ -87,7 +87,7 @@ class SeriesClass:
 
 
 @dataclass(frozen=True)
-class _Group:
+class _SeriesGroup:
     """Series that are proportional to one another."""
 
     by_run: Array
@@ -123,7 +123,7 @@ def classify_work(observations: Iterable[Observation]) -> WorkClass:
         Its `basis` is `work`; `terms` name blocks. `unsure` with an empty posterior below three
         sizes, or where nothing was counted.
     """
-    table = Table.of(list(observations))
+    table = CountTable.of(list(observations))
     sizes = len(table.n)
     if sizes < FEWEST_SIZES or table.total().max() <= 0:
         return too_few("work", sizes)
@@ -146,7 +146,7 @@ def classify_work(observations: Iterable[Observation]) -> WorkClass:
 
 
 @dataclass(frozen=True)
-class Table:
+class CountTable:
     """Counts over ascending sizes, one run or more at each: the same size, other inputs."""
 
     n: Array
@@ -159,7 +159,7 @@ class Table:
     """Shape (runs,)."""
 
     @classmethod
-    def of(cls, observations: Sequence[Observation]) -> "Table":
+    def of(cls, observations: Sequence[Observation]) -> "CountTable":
         """Return the counts of these runs; a block missing from a run was not entered there."""
         runs = sorted(observations, key=lambda run: run.point.n)
         n, size_of_run = np.unique([float(run.point.n) for run in runs], return_inverse=True)
@@ -168,10 +168,10 @@ class Table:
         lengths = np.array([float(run.input_bytes) for run in runs])
         return cls(n, size_of_run, blocks, lengths)
 
-    def at(self, indexes: NDArray[np.intp]) -> "Table":
+    def at(self, indexes: NDArray[np.intp]) -> "CountTable":
         """Only the sizes at these ascending indexes."""
         runs = np.isin(self.size_of_run, indexes)
-        return Table(
+        return CountTable(
             self.n[indexes],
             np.searchsorted(indexes, self.size_of_run[runs]),
             {key: counts[runs] for key, counts in self.blocks.items()},
@@ -206,7 +206,7 @@ class Table:
         return noise
 
 
-def _chosen_sizes(table: Table) -> Table:
+def _chosen_sizes(table: CountTable) -> CountTable:
     n, total = table.n, table.total()
     if n[-1] <= SMALL_N:
         return table
@@ -231,7 +231,7 @@ class InputBasis:
     """The class that such a loop counts as."""
 
 
-def _input_basis(table: Table) -> InputBasis | None:
+def _input_basis(table: CountTable) -> InputBasis | None:
     """Return the input's length as a curve, where it grows about as n or as n^2."""
     n, length = table.n, table.means(table.input_bytes)
     if n[-1] <= SMALL_N or n[0] < 1 or length.min() <= 0 or length[-1] <= 3 * length[0]:
@@ -243,7 +243,7 @@ def _input_basis(table: Table) -> InputBasis | None:
     return None
 
 
-def _groups(table: Table, basis: InputBasis | None) -> list[_Group]:
+def _groups(table: CountTable, basis: InputBasis | None) -> list[_SeriesGroup]:
     together: dict[tuple[float, ...], list[str]] = {}
     for key, by_run in table.blocks.items():
         counts = table.means(by_run)
@@ -261,7 +261,7 @@ def _groups(table: Table, basis: InputBasis | None) -> list[_Group]:
         if basis is not None and _follows(counts, basis.length):
             growth = SeriesClass(basis.complexity, {basis.complexity: 1.0}, "input bytes")
         sure_from = CERTAIN if noise.max() > RELATIVE_SIGMA else ACCEPTED
-        groups.append(_Group(by_run, counts, tuple(keys), growth, sure_from))
+        groups.append(_SeriesGroup(by_run, counts, tuple(keys), growth, sure_from))
     return groups
 
 
@@ -271,7 +271,7 @@ def _follows(counts: Array, length: Array) -> bool:
 
 
 def _top_down(
-    table: Table, groups: Sequence[_Group], basis: InputBasis | None
+    table: CountTable, groups: Sequence[_SeriesGroup], basis: InputBasis | None
 ) -> tuple[str, SeriesClass]:
     """Return the fastest class that a share of the work is taken to have.
 
@@ -294,7 +294,7 @@ def _top_down(
 
 
 def _growth_of_pool(
-    table: Table, pool: Sequence[_Group], basis: InputBasis | None
+    table: CountTable, pool: Sequence[_SeriesGroup], basis: InputBasis | None
 ) -> SeriesClass | None:
     """None if it has no share of the work."""
     by_run = np.sum([group.by_run for group in pool], axis=0)
@@ -303,13 +303,15 @@ def _growth_of_pool(
     return _growth_of(table, by_run, basis)
 
 
-def _growth_of(table: Table, by_run: Array, basis: InputBasis | None) -> SeriesClass:
+def _growth_of(table: CountTable, by_run: Array, basis: InputBasis | None) -> SeriesClass:
     return classify_series(table.n, table.means(by_run), basis, noise=table.noise(by_run))
 
 
-def _terms(table: Table, groups: Sequence[_Group], accepted: str) -> tuple[WorkTerm, ...]:
+def _terms(
+    table: CountTable, groups: Sequence[_SeriesGroup], accepted: str
+) -> tuple[WorkTerm, ...]:
     """Return what the work is made of; nothing in it grows faster than the accepted class."""
-    by_class: dict[str, list[_Group]] = {}
+    by_class: dict[str, list[_SeriesGroup]] = {}
     total = table.total()[-1]
     for group in groups:
         name = min(group.growth.complexity, accepted, key=rank)
@@ -322,7 +324,7 @@ def _terms(table: Table, groups: Sequence[_Group], accepted: str) -> tuple[WorkT
     return tuple(sorted(terms, key=lambda term: -term.share))
 
 
-def _heaviest(table: Table, keys: Iterable[str]) -> tuple[str, ...]:
+def _heaviest(table: CountTable, keys: Iterable[str]) -> tuple[str, ...]:
     """Blocks by their count at the largest size, the heaviest first."""
     largest = table.size_of_run == len(table.n) - 1
     return tuple(sorted(keys, key=lambda key: (-table.blocks[key][largest].sum(), key)))

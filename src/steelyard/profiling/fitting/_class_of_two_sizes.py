@@ -16,8 +16,8 @@ import numpy as np
 
 from steelyard.profiling._records import Point
 from steelyard.profiling.fitting._class_curves import Array, fit_nonnegative
+from steelyard.profiling.fitting._class_from_counts import FEWEST_SIZES, POISSON, Observation
 from steelyard.profiling.fitting._class_names import Monomial, Terms, canonical, name_of, terms_of
-from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES, POISSON, Observation
 from steelyard.profiling.fitting._result import (
     SURE,
     Fitted,
@@ -196,7 +196,7 @@ LEAST_GROWTH = 0.05
 
 
 @dataclass(frozen=True)
-class Columns:
+class GridColumns:
     """The grid as arrays, each of shape (points,)."""
 
     n: Array
@@ -209,17 +209,17 @@ class Columns:
         return values
 
 
-def two_columns(points: Iterable[Point]) -> Columns:
+def two_columns(points: Iterable[Point]) -> GridColumns:
     """Return the sizes of points, as arrays."""
     known = list(points)
-    return Columns(
+    return GridColumns(
         np.array([max(point.n, 1) for point in known], dtype=float),
         np.array([max(point.m, 1) for point in known], dtype=float),
     )
 
 
 def form_posterior(
-    two: Columns,
+    two: GridColumns,
     values: Array,
     spread: Array,
     prior: Mapping[Terms, float] = FORMS,
@@ -244,7 +244,7 @@ def form_posterior(
 
 
 def _fit_form(
-    two: Columns, values: Array, spread: Array, form: Terms, base: float
+    two: GridColumns, values: Array, spread: Array, form: Terms, base: float
 ) -> Fitted | None:
     """Return the best fit of a form, with at most one additional lower term."""
     terms = sorted(form)
@@ -284,7 +284,7 @@ class _Proportional:
 
 
 def _proportional(
-    two: Columns, input_bytes: Array, blocks: dict[str, Array], total: Array
+    two: GridColumns, input_bytes: Array, blocks: dict[str, Array], total: Array
 ) -> tuple[list[_Proportional], list[str]]:
     """Return the series that follow a basis, and the blocks whose counts follow none.
 
@@ -314,7 +314,7 @@ def _proportional(
     return following, rest
 
 
-def _bases(two: Columns, input_bytes: Array) -> list[tuple[Terms, Array]]:
+def _bases(two: GridColumns, input_bytes: Array) -> list[tuple[Terms, Array]]:
     bases = [(frozenset({term}), two.of(term)) for term in (ONE, N, M, NM, N2)]
     if input_bytes.min() > 0:
         bases.append((_input_terms(two, input_bytes), input_bytes))
@@ -322,7 +322,7 @@ def _bases(two: Columns, input_bytes: Array) -> list[tuple[Terms, Array]]:
     return bases
 
 
-def _input_terms(two: Columns, input_bytes: Array) -> Terms:
+def _input_terms(two: GridColumns, input_bytes: Array) -> Terms:
     """Return the terms that the input's length is made of, the fewest that come near."""
     best: tuple[float, Terms] = (math.inf, frozenset({ONE}))
     for form in ((M,), (N,), (N, M), (NM,), (N2,), (M2,)):

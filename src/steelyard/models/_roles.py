@@ -24,7 +24,7 @@ from steelyard.logs import logger
 from steelyard.models._budget import Budget
 from steelyard.models._names import ModelName
 from steelyard.models._replies import Found, ReplyFault, read_reply, shorten
-from steelyard.models._request import Message, Model, Reply, Request, encodable
+from steelyard.models._request import ChatTurn, Model, Reply, Request, encodable
 from steelyard.models._retries import LARGER_CONTEXT
 from steelyard.settings import ModelRole, current_settings
 
@@ -35,7 +35,7 @@ _SHOWN_CHARS = 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[R]):
+class TypedReply(Generic[R]):
     """A role's reply, as a value."""
 
     value: R
@@ -99,7 +99,7 @@ async def ask(
     attempt: int = 0,
     on_exchange: Callable[[Request, Reply], None] | None = None,
     fault_of: Callable[[R], Awaitable[str | None]] | None = None,
-) -> Answer[R]:
+) -> TypedReply[R]:
     """Ask a model in a role, and return its value.
 
     Args:
@@ -144,7 +144,7 @@ async def ask(
         if isinstance(found, Found):
             fault = await fault_of(found.value) if fault_of and repaired < role.repairs else None
             if fault is None:
-                return Answer(found.value, reply, repaired, found.notes)
+                return TypedReply(found.value, reply, repaired, found.notes)
             reason = fault
         else:
             reason = _reason(found, reply, affordable)
@@ -181,7 +181,7 @@ def _request(
         role=role.name,
         prompt=prompt.name,
         system="\n\n".join((prompt.text, DATA_RULE, _reply_rule(role, schema))),
-        messages=(Message(author="user", text=fenced(data)),),
+        messages=(ChatTurn(author="user", text=fenced(data)),),
         reply_schema=schema,
         temperature=role.temperature.at(attempt) if role.temperature else None,
         max_tokens=settings.max_tokens.get(cast("ModelRole", role.name), role.max_tokens),
@@ -244,8 +244,8 @@ def _again(request: Request, reply: Reply, reason: str, role: Role[Any]) -> Requ
         update={
             "messages": (
                 request.messages[0],
-                Message(author="assistant", text=wrong),
-                Message(author="user", text=error.encode("utf-8", "replace").decode("utf-8")),
+                ChatTurn(author="assistant", text=wrong),
+                ChatTurn(author="user", text=error.encode("utf-8", "replace").decode("utf-8")),
             )
         }
     )

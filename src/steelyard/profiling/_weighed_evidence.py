@@ -61,7 +61,7 @@ LinesOf = Callable[[str], tuple[int, ...]]
 
 
 @dataclass
-class Findings:
+class ClassFindings:
     """A class of time, with the flags and notes of the report."""
 
     work: WorkClass
@@ -78,7 +78,7 @@ def time_class(
     timed: Sequence[TimedSize],
     base_ms: float,
     instructions_at: InstructionsAt,
-) -> Findings:
+) -> ClassFindings:
     """Return the class of time in n, or in n and m if there is a grid.
 
     The class is that of the counted work. If time grows faster, instructions show
@@ -97,8 +97,8 @@ def time_class(
     times = [size.cpu_ms for size in timed]
     if work is None or not work.posterior:
         by_time = classify_time(ns, times)
-        return Findings(by_time, ["no-counts"] if by_time.sizes >= FEWEST_SIZES else [])
-    found = Findings(work)
+        return ClassFindings(by_time, ["no-counts"] if by_time.sizes >= FEWEST_SIZES else [])
+    found = ClassFindings(work)
     assert ladder is not None  # a grid is counted after the ladder
     drift = time_drift(ns, times, base_ms, ladder.complexity)
     if drift is not None and drift < SLOWER_DRIFT and ns[-1] > FEWEST_SIZES:
@@ -158,7 +158,9 @@ def time_class(
     return found
 
 
-def not_below_memory(found: Findings, touched: WorkClass, timed: Sequence[TimedSize]) -> Findings:
+def not_below_memory(
+    found: ClassFindings, touched: WorkClass, timed: Sequence[TimedSize]
+) -> ClassFindings:
     """Return the class of time, raised to that of the memory that is touched.
 
     Args:
@@ -198,7 +200,7 @@ def grows_mib(timed: Sequence[TimedSize]) -> float:
     return max(memory, default=0.0) - min(memory, default=0.0)
 
 
-def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
+def class_of_instructions(executed: Mapping[Point, int]) -> ClassFindings | None:
     """Return the class of executed instructions, for languages whose blocks are not counted.
 
     Args:
@@ -222,14 +224,14 @@ def class_of_instructions(executed: Mapping[Point, int]) -> Findings | None:
             f"{open_class.complexity} and {open_class.runner_up} cannot be separated in the sum of "
             "all instructions: its part with a logarithm, if there is one, is small"
         )
-    return Findings(replace(open_class, basis="instructions"), ["no-counts"], notes, executed)
+    return ClassFindings(replace(open_class, basis="instructions"), ["no-counts"], notes, executed)
 
 
-def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) -> Findings:
+def time_class_of_grid(timed: Sequence[TimedSize], ladder: Sequence[TimedSize]) -> ClassFindings:
     """Return the class of time in n and m if nothing is counted."""
     along = classify_time([size.point.n for size in ladder], [size.cpu_ms for size in ladder])
     work = classify_time_two([size.point for size in timed], [size.cpu_ms for size in timed], along)
-    return Findings(work, ["no-counts"])
+    return ClassFindings(work, ["no-counts"])
 
 
 def estimate_of(

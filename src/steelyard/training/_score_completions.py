@@ -39,7 +39,7 @@ from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Entry, ErrorResult, Limits, Policy, Record, VerifyResult
 from steelyard.toolchains import source_bytes
-from steelyard.training._policies import at_step, policy_of
+from steelyard.training._reward_policies import at_step, policy_of
 
 OnFailure = Literal["raise", "none"]
 """On an error, `raise` ends the batch; `none` leaves that completion without a reward."""

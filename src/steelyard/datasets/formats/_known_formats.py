@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from steelyard.datasets.formats import _changes as changes
-from steelyard.datasets.formats._columns import Column, Columns, TaskFields, columns_of
+from steelyard.datasets.formats._columns import Columns, DataColumn, TaskFields, columns_of
 from steelyard.datasets.formats._evalplus import read_evalplus
 from steelyard.datasets.formats._fields import Fields
 from steelyard.errors import DatasetError
@@ -147,7 +147,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "mbpp",
         "task_id text code test_list",
-        {**_MBPP, "prompt": (Column("text"),)},
+        {**_MBPP, "prompt": (DataColumn("text"),)},
         "mbpp",
         "CC-BY-4.0",
         f"{_HUB}google-research-datasets/mbpp",

@@ -21,8 +21,9 @@ from steelyard.profiling.fitting._class_curves import (
     is_small,
     rank,
 )
+from steelyard.profiling.fitting._class_from_counts import FEWEST_SIZES
 from steelyard.profiling.fitting._class_names import LADDER, canonical
-from steelyard.profiling.fitting._one_parameter import FEWEST_SIZES
+from steelyard.profiling.fitting._class_of_two_sizes import classify_values
 from steelyard.profiling.fitting._result import (
     SURE,
     Fitted,
@@ -34,7 +35,6 @@ from steelyard.profiling.fitting._result import (
     too_few,
     weighed,
 )
-from steelyard.profiling.fitting._two_parameters import classify_values
 
 Size = TypeVar("Size", int, Point)
 
