@@ -91,7 +91,7 @@ def count_report(folder: Path, k: Sequence[int] = (1, 10, 100)) -> EvaluationRep
         faults=tuple(faults),
         fault_count=max(len(faults), end.fault_count + len(left_out)),
         complete=end.complete,
-        verdicts=dict(Counter(each.verdict for each in lines if each.verdict is not None)),
+        verdicts=_verdicts(lines),
         executions=run,
         window=DateWindow(after=head.settings.get("after"), before=head.settings.get("before")),
         metrics=tuple(metrics),
@@ -420,12 +420,18 @@ def score_of(tally: Tally) -> TaskScore:
         efficient_time=sum(each.within_time for each in efficient),
         efficient_memory=sum(each.within_memory for each in efficient),
         unjudged=len(tally.unjudged),
-        verdicts=dict(Counter(each.verdict for each in samples if each.verdict is not None)),
+        verdicts=_verdicts(samples),
         fastest_ms=min((each.cpu_ms for each in passed), default=None),
         enamel=_enamel(tally),
         beyond=_beyond(tally),
         cost_usd=cost_of(samples),
     )
+
+
+def _verdicts(samples: Iterable[EvaluatedSample]) -> dict[Verdict, int]:
+    """Return the number of samples by verdict: accepted ones, then the most frequent."""
+    counts = Counter(each.verdict for each in samples if each.verdict is not None)
+    return dict(sorted(counts.items(), key=lambda pair: (pair[0] is not Verdict.AC, -pair[1])))
 
 
 def cost_of(samples: Iterable[EvaluatedSample | Reply]) -> float | None:

@@ -12,6 +12,7 @@ from steelyard.reports import (
     Span,
     Table,
     Text,
+    first,
 )
 from steelyard.schemas import CaseResult, Verdict, VerifyResult
 
@@ -76,27 +77,26 @@ def _outcome(result: VerifyResult) -> tuple[str, str]:
 
 
 def _diagnostics(result: VerifyResult) -> Iterator[Block]:
-    found = result.compile.errors + result.compile.warnings
-    for item in found[:_DIAGNOSTICS_SHOWN]:
-        yield Text(str(item), "bad" if item.severity == "error" else "warn", indent=2)
-    if len(found) > _DIAGNOSTICS_SHOWN:
-        yield Text(f"and {len(found) - _DIAGNOSTICS_SHOWN} more", "quiet")
+    found = [
+        Text(str(each), "bad" if each.severity == "error" else "warn", indent=2)
+        for each in result.compile.errors + result.compile.warnings
+    ]
+    yield from first(found, _DIAGNOSTICS_SHOWN, "diagnostic")
 
 
 def _failure(case: CaseResult) -> Iterator[Block]:
     yield Text(f"first failure: {_marked(case.name)}", "strong")
     if case.difference:
         difference = case.difference
-        yield Text(f"line {difference.line}, column {difference.column}", "quiet", indent=2)
+        yield Text(difference.position, "quiet", indent=2)
         for name, text, tone in (
             ("expected", difference.expected, "good"),
             ("got", difference.got, "bad"),
         ):
             shown = Span(_marked(text) or "(end of output)", tone)
             yield Text((Span(f"{name:<8}  ", "quiet"), shown), indent=2)
-    if case.stderr:
-        lines = case.stderr.splitlines()[:_STDERR_LINES_SHOWN]
-        yield Code("\n".join(lines), "standard error")
+    lines = case.stderr.splitlines()[:_STDERR_LINES_SHOWN]
+    yield Code("\n".join(lines), "standard error")
 
 
 def _cases(cases: Sequence[CaseResult], *, brief: bool) -> Table:
