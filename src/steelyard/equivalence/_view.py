@@ -16,7 +16,6 @@ from steelyard.equivalence._words import (
 )
 from steelyard.reports import (
     Block,
-    Cell,
     Chart,
     Charts,
     Column,
@@ -30,6 +29,7 @@ from steelyard.reports import (
     Note,
     Span,
     Table,
+    TableCell,
     Text,
     cells,
     first,
@@ -117,10 +117,12 @@ def _by_test(speed: Speed, most: int) -> Table:
     return table(rows, column, *_DETAILS, caption=more(len(speed.cases) - most, "test"))
 
 
-def _speedup(interval: Interval, least: float) -> Cell:
+def _speedup(interval: Interval, least: float) -> TableCell:
     """Return a speedup, in colour if its whole interval is beyond the threshold."""
     tone = "good" if interval.low > least else "bad" if interval.high < 1 / least else ""
-    return Cell(Span(speedup(interval), tone), interval=(interval.low, interval.mid, interval.high))
+    return TableCell(
+        Span(speedup(interval), tone), interval=(interval.low, interval.mid, interval.high)
+    )
 
 
 def _by_pair(speed: Speed) -> Iterator[Chart]:
@@ -138,9 +140,9 @@ def _by_line(name: str, lines: Sequence[LineTime], *, brief: bool) -> Table:
     texts = dedent("\n".join(line.text.partition("\n")[0] for line in shown)).split("\n")
     rows = (
         {
-            "line": Cell(str(line.line), value=line.line),
+            "line": TableCell(str(line.line), value=line.line),
             **cells(line, "hits time_ns"),
-            "share": Cell(percent(line.time_ns / total), line.time_ns / total),
+            "share": TableCell(percent(line.time_ns / total), line.time_ns / total),
             name: text,
         }
         for line, text in zip(shown, texts, strict=False)

@@ -11,7 +11,7 @@ from typing import Any
 from steelyard._installation import install_command
 from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError
-from steelyard.evaluation._report import Tally, read_tallies, stored_program
+from steelyard.evaluation._report import TaskTally, read_tallies, stored_program
 from steelyard.evaluation._view import sample_view, samples_view, task_table, view
 from steelyard.reports import (
     Code,
@@ -94,7 +94,7 @@ def write_reports(
 
 
 def _samples(
-    tallies: Sequence[Tally], program: Callable[[EvaluatedSample], str]
+    tallies: Sequence[TaskTally], program: Callable[[EvaluatedSample], str]
 ) -> dict[str, Fold]:
     """Return the samples of each task by its id, as many as the page has room for.
 
@@ -197,7 +197,7 @@ _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 
 
-def curve_rows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
+def curve_rows(tallies: Sequence[TaskTally]) -> list[dict[str, Any]]:
     """Return one row for each size of each accepted program; many classes are put together."""
     rows = [
         {

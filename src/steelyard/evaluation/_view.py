@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from steelyard.evaluation._report import Tally as TaskSamples
+from steelyard.evaluation._report import TaskTally as TaskSamples
 from steelyard.evaluation._words import facts, figure, interval, undefined_metrics, warnings
 from steelyard.reports import (
     Block,
-    Cell,
     Code,
     Facts,
     Fold,
@@ -16,7 +15,8 @@ from steelyard.reports import (
     Note,
     Span,
     Table,
-    Tally,
+    TableCell,
+    TaskTally,
     Text,
     cells,
     counted,
@@ -49,7 +49,7 @@ def view(report: EvaluationReport, *, brief: bool = False) -> Iterator[Block]:
     passes = f"{report.passes:,} of {report.samples:,} samples pass, {report.size}"
     yield Headline(Span(report.benchmark, "strong"), passes)
     yield from (Note(line, Span("warning", "bad")) for line in warnings(report))
-    yield Tally([(_verdict(name), number) for name, number in report.verdicts.items()])
+    yield TaskTally([(_verdict(name), number) for name, number in report.verdicts.items()])
     yield Heading("Metrics")
     shown = [each for each in report.metrics if each.value is not None or each.basis]
     yield table(map(_metric, shown))
@@ -73,9 +73,9 @@ def _metric(each: MetricValue) -> dict[str, object]:
     share, error = each.value if each.unit == "share" else None, each.standard_error
     return {
         "metric": each.label,
-        "value": Cell(figure(each, each.value), share, each.value),
+        "value": TableCell(figure(each, each.value), share, each.value),
         "95 % interval": interval(each),
-        "std. error": None if error is None else Cell(figure(each, error), value=error),
+        "std. error": None if error is None else TableCell(figure(each, error), value=error),
         **cells(each, "tasks basis"),
     }
 
@@ -86,7 +86,7 @@ def task_table(
     """Return the table of tasks; `link` gives the address of a task's samples, or none."""
     rows = (
         {
-            "task": Cell(each.task, link=link(each)),
+            "task": TableCell(each.task, link=link(each)),
             **cells(each, "passed/samples verdicts"),
             "no verdict": each.unjudged or None,
             **cells(each, _TASK),
@@ -145,6 +145,6 @@ def _difference(each: MetricDifference) -> dict[str, object]:
     }
 
 
-def _links(task: str, link: Callable[[str, str], str]) -> dict[str, Cell]:
+def _links(task: str, link: Callable[[str, str], str]) -> dict[str, TableCell]:
     found = {side: link(side, task) for side in ("first", "second")}
-    return {side: Cell(f"in the {side}" if to else "", link=to) for side, to in found.items()}
+    return {side: TableCell(f"in the {side}" if to else "", link=to) for side, to in found.items()}

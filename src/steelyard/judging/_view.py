@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from steelyard.reports import (
     Block,
-    Cell,
     Code,
     Column,
     Headline,
     Line,
     Span,
     Table,
+    TableCell,
     Text,
     first,
 )
@@ -104,13 +104,13 @@ def _cases(cases: Sequence[CaseResult], *, brief: bool) -> Table:
     shown = [c for c in cases if c.verdict is not Verdict.AC] if many else cases
     names = ("cpu_ms", "wall_ms", "memory_mib")
     most = {name: max(getattr(case, name) for case in cases) or 1.0 for name in names}
-    rows: list[list[Line | Cell]] = []
+    rows: list[list[Line | TableCell]] = []
     for case in shown[: _MANY_CASES if brief else _MOST_CASES]:
-        row: list[Line | Cell] = [_marked(case.name), verdict_span(case.verdict)]
+        row: list[Line | TableCell] = [_marked(case.name), verdict_span(case.verdict)]
         for name in names:
             figure = getattr(case, name)
             is_known = case.verdict is not Verdict.SK
-            row.append(Cell(f"{figure:.1f}", share=figure / most[name]) if is_known else "")
+            row.append(TableCell(f"{figure:.1f}", share=figure / most[name]) if is_known else "")
         rows.append([*row, case.message])
     left = len(cases) - len(rows)
     caption = ""

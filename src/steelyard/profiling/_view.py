@@ -15,7 +15,6 @@ from steelyard.profiling._words import (
 )
 from steelyard.reports import (
     Block,
-    Cell,
     Charts,
     Column,
     Facts,
@@ -26,6 +25,7 @@ from steelyard.reports import (
     Note,
     Span,
     Table,
+    TableCell,
     Text,
     cells,
     percent,
@@ -91,10 +91,10 @@ def _listing(report: ProfileReport, code: list[str]) -> Iterator[Block]:
     shown = sorted(known, key=lambda each: -each.share)[:_LINES_SHOWN]
     if not shown:
         return
-    rows: list[list[Line | Cell]] = [
+    rows: list[list[Line | TableCell]] = [
         [
             str(each.line),
-            Cell(percent(each.share), share=each.share),
+            TableCell(percent(each.share), share=each.share),
             code[each.line - 1].strip()[:_LONGEST_LINE],
             classes_in_words(each),
         ]
@@ -126,8 +126,8 @@ def _sizes(report: ProfileReport, *, brief: bool) -> Table:
     return table(rows, Column("wall ms", "figure", detail=True), caption=caption)
 
 
-def _tenths(value: float | None) -> Cell:
-    return Cell("" if value is None else f"{value:,.1f}", value=value)
+def _tenths(value: float | None) -> TableCell:
+    return TableCell("" if value is None else f"{value:,.1f}", value=value)
 
 
 def _methods(report: ProfileReport) -> Iterator[tuple[str, str]]:

@@ -120,7 +120,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """A cell that is more than a text; writers that cannot show the rest show the text."""
 
     line: Line
@@ -139,7 +139,7 @@ class Table:
     """Rows under headings. A `str` for a column is the heading of a text."""
 
     columns: Sequence[str | Column]
-    rows: Sequence[Sequence[Line | Cell]]
+    rows: Sequence[Sequence[Line | TableCell]]
     caption: str = ""
     """What is not shown."""
     sortable: bool = False
@@ -148,13 +148,13 @@ class Table:
         """Return the columns."""
         return [Column(each) if isinstance(each, str) else each for each in self.columns]
 
-    def cells(self) -> list[list[Cell]]:
+    def cells(self) -> list[list[TableCell]]:
         """Return the cells by row."""
         return [[_cell(each) for each in row] for row in self.rows]
 
 
-def _cell(given: Line | Cell) -> Cell:
-    return given if isinstance(given, Cell) else Cell(given)
+def _cell(given: Line | TableCell) -> TableCell:
+    return given if isinstance(given, TableCell) else TableCell(given)
 
 
 @dataclass(frozen=True, slots=True)

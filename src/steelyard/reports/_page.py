@@ -16,13 +16,13 @@ from markupsafe import Markup
 from steelyard._printable import printable
 from steelyard.reports._blocks import (
     Block,
-    Cell,
     Column,
     Columns,
     Diff,
     Fold,
     Line,
     Table,
+    TableCell,
     filled,
     spans,
 )
@@ -125,7 +125,7 @@ def _drawn(chart: Chart) -> Markup:
     return Markup(svg_chart(chart))  # noqa: S704  (its texts are escaped)
 
 
-def _track(cell: Cell, head: Column) -> Markup:
+def _track(cell: TableCell, head: Column) -> Markup:
     """Return the interval of a cell over the axis of its column; empty without either."""
     interval = drawn(cell.interval)
     if interval is None or head.axis is None:

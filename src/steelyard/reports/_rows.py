@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from steelyard.reports._blocks import Cell, Column, Span, Table, plain
+from steelyard.reports._blocks import Column, Span, Table, TableCell, plain
 from steelyard.reports._chart import drawn, ratio_axis
 from steelyard.reports._text import count, duration, mebibytes, milliseconds, percent, three_digits
 
@@ -31,13 +31,13 @@ def table(
     shown = [{name: _cell(value) for name, value in row.items()} for row in rows]
     known = {column.heading: column for column in columns}
     names = dict.fromkeys(name for row in shown for name in row)
-    found = {name: [row.get(name, Cell("")) for row in shown] for name in names}
+    found = {name: [row.get(name, TableCell("")) for row in shown] for name in names}
     full = {name: own for name, own in found.items() if any(plain(each.line) for each in own)}
     heads = [_fitted(known.get(name, Column(name)), own) for name, own in full.items()]
     return Table(heads, list(zip(*full.values(), strict=True)), caption, sortable)
 
 
-def cells(record: object, names: str) -> dict[str, Cell]:
+def cells(record: object, names: str) -> dict[str, TableCell]:
     """Return fields of a record as cells by heading, each in the unit that its name ends in.
 
     Args:
@@ -73,30 +73,30 @@ def _decimals(value: float) -> str:
     return f"{value:.3f}" if 0.001 <= abs(value) < 10 or not value else three_digits(value)
 
 
-def _part(part: int | None, whole: int | None) -> Cell:
+def _part(part: int | None, whole: int | None) -> TableCell:
     share = (part or 0) / whole if whole else None
-    return Cell(f"{part or 0:,} of {whole:,}" if whole else "", share, share)
+    return TableCell(f"{part or 0:,} of {whole:,}" if whole else "", share, share)
 
 
-def _cell(value: Any, unit: str = "") -> Cell:
+def _cell(value: Any, unit: str = "") -> TableCell:
     match value:
-        case Cell():
+        case TableCell():
             return value
         case None:
-            return Cell("")
+            return TableCell("")
         case int() | float():
             write = _UNITS.get(unit) or (count if isinstance(value, int) else _decimals)
-            return Cell(write(value), value=value if math.isfinite(value) else None)
+            return TableCell(write(value), value=value if math.isfinite(value) else None)
         case (float(low), float(high)):
-            return Cell(f"{_decimals(low)} to {_decimals(high)}")
+            return TableCell(f"{_decimals(low)} to {_decimals(high)}")
         case Mapping():
-            return Cell(", ".join(f"{name} {number:,}" for name, number in value.items()))
+            return TableCell(", ".join(f"{name} {number:,}" for name, number in value.items()))
         case str() | Span() | Sequence():
-            return Cell(value)
-    return Cell(str(value))
+            return TableCell(value)
+    return TableCell(str(value))
 
 
-def _fitted(column: Column, own: Sequence[Cell]) -> Column:
+def _fitted(column: Column, own: Sequence[TableCell]) -> Column:
     """Return a column with its kind and its axis, where its cells tell them."""
     texts = [plain(cell.line) for cell in own]
     if not column.kind and all(map(_NUMBER.match, filter(None, texts))):

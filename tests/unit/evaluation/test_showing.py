@@ -8,7 +8,7 @@ import pytest
 
 from steelyard.evaluation import EvaluationFolder, view_evaluation
 from steelyard.evaluation._folder import SampleProgress
-from steelyard.evaluation._report import Tally
+from steelyard.evaluation._report import TaskTally
 from steelyard.evaluation._report_files import curve_rows
 from steelyard.schemas import (
     CaseResult,
@@ -189,7 +189,7 @@ def test_curves_are_drawn_by_class_and_hostile_names_are_only_text(tmp_path: Pat
 def test_many_classes_are_put_together_and_no_curve_is_lost() -> None:
     curve = tuple(CurvePoint(size=size, cpu_ms=size) for size in (10.0, 100.0))
     tallies = [
-        Tally(
+        TaskTally(
             EvaluatedTask(
                 task=f"t{number}",
                 digest="0" * 64,

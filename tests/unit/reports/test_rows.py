@@ -8,7 +8,6 @@ import pytest
 
 from steelyard.reports import (
     Block,
-    Cell,
     Code,
     Column,
     Columns,
@@ -18,6 +17,7 @@ from steelyard.reports import (
     Items,
     Span,
     Table,
+    TableCell,
     Text,
     cells,
     csv_text,
@@ -75,7 +75,7 @@ def test_a_field_is_shown_in_the_unit_of_its_name() -> None:
         "nothing": "",
     }
     assert cells(Record(), "solved/prompts")["solved"].share == 0.75
-    assert cells(Record(prompts=0), "solved/prompts")["solved"] == Cell("")
+    assert cells(Record(prompts=0), "solved/prompts")["solved"] == TableCell("")
     assert cells(Record(cpu_ms=math.inf), "cpu_ms")["cpu"].value is None
 
 
@@ -92,7 +92,10 @@ def test_a_table_of_rows_has_figures_and_no_empty_column() -> None:
 
 
 def test_an_axis_fits_the_intervals_and_marks_of_its_column() -> None:
-    rows = [{"gain": Cell("2", interval=(0.0, 2.0, math.inf))}, {"gain": Cell("?", interval=None)}]
+    rows = [
+        {"gain": TableCell("2", interval=(0.0, 2.0, math.inf))},
+        {"gain": TableCell("?", interval=None)},
+    ]
     (column,) = table(rows, Column("gain", marks=[("limit", 16.0, "limit")])).heads()
     assert column.axis is not None
     assert column.axis.low < 0.5 < 16 < column.axis.high

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from steelyard.reports import (
     Axis,
     Block,
-    Cell,
     Chart,
     Charts,
     Code,
+    Curve,
     Dots,
     Figure,
     Figures,
@@ -19,8 +19,8 @@ from steelyard.reports import (
     Note,
     Outline,
     Span,
+    TableCell,
     Text,
-    Trace,
     cells,
     counted,
     in_order,
@@ -92,11 +92,11 @@ def _figures(history: TrainingHistory) -> Iterator[Figure]:
         yield Figure("time", f"{minutes:.1f} min", f"{percent(history.judging_share)} judging")
 
 
-def _signals(cycle: TrainingCycle) -> dict[str, Cell]:
+def _signals(cycle: TrainingCycle) -> dict[str, TableCell]:
     bands = cycle.signals.reward_by_length if cycle.signals else ()
     rewards = " ".join(f"{band.mean_reward:.2f}" for band in bands)
     found = cells(cycle.signals, _SIGNALS)
-    return {**cells(cycle, "cycle"), **found, "reward, short to long": Cell(rewards)}
+    return {**cells(cycle, "cycle"), **found, "reward, short to long": TableCell(rewards)}
 
 
 def _charts(cycles: Sequence[TrainingCycle]) -> Iterator[Chart]:
@@ -113,7 +113,7 @@ def _charts(cycles: Sequence[TrainingCycle]) -> Iterator[Chart]:
         linear_axis("cycle", 0.0, max(last, 1), whole=True),
         Axis("share", 0.0, 1.0, False, tuple((n / 4, f"{25 * n} %") for n in range(5))),
         dots=tuple(Dots(*curve, main=curve[0] == curves[0][0]) for curve in drawn),
-        lines=tuple(Trace(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
+        lines=tuple(Curve(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
         band=Outline(tuple(held), *map(tuple, zip(*intervals, strict=True))) if held else None,
     )
     losses = [loss for each in cycles for loss in each.losses]
