@@ -120,9 +120,8 @@ def _by_test(speed: Speed, most: int) -> Table:
 def _speedup(interval: Interval, least: float) -> TableCell:
     """Return a speedup, in colour if its whole interval is beyond the threshold."""
     tone = "good" if interval.low > least else "bad" if interval.high < 1 / least else ""
-    return TableCell(
-        Span(speedup(interval), tone), interval=(interval.low, interval.mid, interval.high)
-    )
+    bounds = interval.low, interval.mid, interval.high
+    return TableCell(Span(speedup(interval), tone), interval=bounds)
 
 
 def _by_pair(speed: Speed) -> Iterator[Chart]:
@@ -147,6 +146,5 @@ def _by_line(name: str, lines: Sequence[LineTime], *, brief: bool) -> Table:
         }
         for line, text in zip(shown, texts, strict=False)
     )
-    return table(
-        rows, *_DETAILS, Column(name, "code"), caption=more(len(lines) - len(shown), "line")
-    )
+    left = more(len(lines) - len(shown), "line")
+    return table(rows, *_DETAILS, Column(name, "code"), caption=left)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from steelyard.evaluation._report import TaskTally as TaskSamples
+from steelyard.evaluation._report import TaskTally
 from steelyard.evaluation._words import facts, figure, interval, undefined_metrics, warnings
 from steelyard.reports import (
     Block,
@@ -16,7 +16,7 @@ from steelyard.reports import (
     Span,
     Table,
     TableCell,
-    TaskTally,
+    Tally,
     Text,
     cells,
     counted,
@@ -49,7 +49,7 @@ def view(report: EvaluationReport, *, brief: bool = False) -> Iterator[Block]:
     passes = f"{report.passes:,} of {report.samples:,} samples pass, {report.size}"
     yield Headline(Span(report.benchmark, "strong"), passes)
     yield from (Note(line, Span("warning", "bad")) for line in warnings(report))
-    yield TaskTally([(_verdict(name), number) for name, number in report.verdicts.items()])
+    yield Tally([(_verdict(name), number) for name, number in report.verdicts.items()])
     yield Heading("Metrics")
     shown = [each for each in report.metrics if each.value is not None or each.basis]
     yield table(map(_metric, shown))
@@ -96,7 +96,7 @@ def task_table(
     return table(rows, caption=more(len(scores) - _MOST_TASKS, "task"), sortable=True)
 
 
-def samples_view(task: TaskSamples, folds: Sequence[Fold], *, anchor: str) -> Fold:
+def samples_view(task: TaskTally, folds: Sequence[Fold], *, anchor: str) -> Fold:
     """Return a task with its statement and those of its samples that are shown."""
     rest = Text(more(len(task.samples) - len(folds), "sample"), "quiet")
     title = (task.line.task, Span(f"  {percent(task.share)} of its samples pass", "quiet"))

@@ -20,7 +20,7 @@ class Dots:
 
 
 @dataclass(frozen=True)
-class Curve:
+class DrawnCurve:
     """A curve."""
 
     label: str
@@ -77,7 +77,7 @@ class Chart:
     x: Axis
     y: Axis
     dots: tuple[Dots, ...] = ()
-    lines: tuple[Curve, ...] = ()
+    lines: tuple[DrawnCurve, ...] = ()
     band: Outline | None = None
     limit: float | None = None
     limit_label: str = ""
@@ -150,7 +150,7 @@ def in_order(title: str, label: str, y: Axis, values: Sequence[float]) -> Chart:
     numbers = tuple(float(number) for number in range(1, len(values) + 1, step))
     x = linear_axis(label, 0.0, len(values) + 1.0, whole=True)
     points = numbers, tuple(values[::step])
-    return Chart(title, x, y, dots=(Dots(title, *points),), lines=(Curve(title, *points),))
+    return Chart(title, x, y, dots=(Dots(title, *points),), lines=(DrawnCurve(title, *points),))
 
 
 def rounded_out(low: float, high: float) -> tuple[float, float]:

@@ -8,8 +8,8 @@ from steelyard.reports import (
     Chart,
     Charts,
     Code,
-    Curve,
     Dots,
+    DrawnCurve,
     Figure,
     Figures,
     Fold,
@@ -113,7 +113,7 @@ def _charts(cycles: Sequence[TrainingCycle]) -> Iterator[Chart]:
         linear_axis("cycle", 0.0, max(last, 1), whole=True),
         Axis("share", 0.0, 1.0, False, tuple((n / 4, f"{25 * n} %") for n in range(5))),
         dots=tuple(Dots(*curve, main=curve[0] == curves[0][0]) for curve in drawn),
-        lines=tuple(Curve(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
+        lines=tuple(DrawnCurve(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
         band=Outline(tuple(held), *map(tuple, zip(*intervals, strict=True))) if held else None,
     )
     losses = [loss for each in cycles for loss in each.losses]
