@@ -19,13 +19,13 @@ ROOM = '''\
 """Count words: a job of its own."""
 from typing import Annotated
 
-from steelyard.job import Job, Request
+from steelyard.job import Job, JobRequest
 from steelyard.options import Flag, Options
 from steelyard.reports import Headline
-from steelyard.schemas import Report
+from steelyard.schemas import Event, Report
 
 
-class CountRequest(Request):
+class CountRequest(JobRequest):
     text: Annotated[str | bytes, Flag("FILE", takes=str, is_source=True)]
     """Text whose words are counted."""
 
@@ -47,8 +47,9 @@ class CountReport(Report):
         return f"{self.words} words"
 
 
-def run(request, options, _folder):
+async def run(request, options, _folder):
     """Count the words of a text."""
+    options.emit(Event(job="count", stage="counting"))
     words = [each for each in request.text.split() if len(each) > options.longer_than]
     return CountReport(words=len(words))
 

@@ -14,6 +14,7 @@ import pytest
 
 import steelyard
 from steelyard._homes import HOMES
+from steelyard.jobs import JOBS, job
 from steelyard.options import Options
 from steelyard.training import RewardOptions, reward
 from tests.unit.public_face import SNAPSHOT, described
@@ -37,6 +38,13 @@ def test_every_name_of_a_room_resolves() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         steelyard.nothing  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'author'"):  # `Author` is on the face
+        steelyard.author  # noqa: B018
+
+
+def test_the_function_of_each_job_shows_its_defaults() -> None:
+    for name in JOBS:
+        assert "Undefined" not in str(inspect.signature(job(name).function))
 
 
 def test_importing_the_library_imports_nothing_heavy() -> None:
