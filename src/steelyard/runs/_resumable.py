@@ -19,7 +19,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict
 
-from steelyard.errors import ArtefactError, RecordingError
+from steelyard.errors import ArtefactError, RecordingError, UsageError
 from steelyard.models import Model
 from steelyard.options import RunOptions, in_loop
 from steelyard.runs._artefacts import Exchange, exchanges_in, read_record, turns_in
@@ -33,7 +33,17 @@ from steelyard.schemas import Message, RunReport
 class Head(Message):
     """The input of a run: all that it needs to be resumed."""
 
+    job: str
+    """The command that began it."""
     options: RunOptions
+
+
+class _Begun(Message):
+    """The command that began a run, whatever else its head holds."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    job: str
 
 
 H = TypeVar("H", bound=Head)
@@ -46,6 +56,9 @@ def read_head(folder: Path, form: type[H]) -> H:
     Raises:
         UsageError: if it holds no run of this job.
     """
+    own, found = form.model_fields["job"].default, read_record(folder / HEAD, _Begun).job
+    if found != own:
+        raise UsageError(f"{folder} holds a run of {found}, not of {own}; give another folder")
     head: H = read_record(folder / HEAD, form)
     return head
 
