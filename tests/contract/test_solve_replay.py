@@ -116,6 +116,12 @@ def test_a_damaged_artefact_is_one_line(
     assert "delete it" in done.stderr
 
 
+def test_a_finished_run_that_is_resumed_keeps_its_seconds(warm: WarmCommand, copy: Path) -> None:
+    edited(copy / "result.json", seconds=1_000)
+    done = warm.run("solve", "--json", "--resume", copy, cwd=copy)
+    assert (done.status, done.json()["seconds"] >= 1_000) == (0, True)
+
+
 def test_a_run_of_another_command_is_refused_by_its_name(warm: WarmCommand, copy: Path) -> None:
     for call, name in (
         (("author", "--resume", copy), "author"),

@@ -11,7 +11,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -257,14 +257,18 @@ class Runner(ABC, Generic[H, R]):
         path = self._artefacts(Path(folder))
         head = read_head(path, self.head_form)
         options = head.options.changed(**bounds)
+        seconds = 0.0
+        with suppress(UsageError):  # it has no report yet, or a damaged one
+            seconds = read_record(path / "result.json", self.report_form).seconds
         with ExitStack() as stack:
             run = self._open(options, stack, path, head.task_id)
             if options != head.options:
                 head = head.model_copy(update={"options": options})
                 run.write("run", head)
-            return await self._finish(head, run)
+            return await self._finish(head, run, seconds)
 
-    async def _finish(self, head: H, run: Run) -> R:
+    async def _finish(self, head: H, run: Run, seconds: float = 0.0) -> R:
+        """Do a run to its end; `seconds` are those of the report that it takes the place of."""
         begun = time.monotonic()
         report = await self._work(head, run)
         run.notify("end", report.reason)
@@ -273,7 +277,7 @@ class Runner(ABC, Generic[H, R]):
                 "spending": run.spending,
                 "notes": run.notes,
                 "logs": str(run.path or ""),
-                "seconds": time.monotonic() - begun,
+                "seconds": seconds + time.monotonic() - begun,
             }
         )
         if run.reads_only:

@@ -102,10 +102,9 @@ class Author(Runner[AuthorHead, AuthorReport]):
             require_sound(spec, pool=self.options.cells)
         elif request is not None:
             require_request(request)
+            options.require_models()
         folder = None if out is None else require_folder(Path(out))
         why = "" if options.model_names else "no model is asked: `none` is chosen"
-        if why and spec is None:
-            raise UsageError("a request needs a model; give one, or a specification")
         with ExitStack() as stack:
             try:
                 run = self._open(options, stack)

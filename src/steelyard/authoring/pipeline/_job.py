@@ -54,6 +54,8 @@ class AuthorRequest(JobRequest):
             raise UsageError("give one of the two: a request, or a specification")
         if self.request is not None:
             require_request(self.request)
+            assert isinstance(options, AuthorOptions)
+            options.require_models()
         return super().needs(options)
 
 
