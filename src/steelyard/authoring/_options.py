@@ -5,7 +5,6 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from steelyard.errors import UsageError
 from steelyard.options import Flag, ModelText, RunOptions
 from steelyard.settings import current_settings
 
@@ -60,15 +59,6 @@ class AuthorOptions(RunOptions):
     def further_cases(self) -> int:
         """Largest number of further inputs: `small_cases`, or what it is by default."""
         return self.cases * _SMALL_FOR_EACH if self.small_cases is None else self.small_cases
-
-    def require_models(self) -> None:
-        """Refuse a request in prose if no model is asked.
-
-        Raises:
-            UsageError: if so.
-        """
-        if not self.model_names:
-            raise UsageError("a request needs a model; give one, or a specification")
 
     @property
     def model_names(self) -> dict[str, str]:

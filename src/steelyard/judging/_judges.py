@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.judging._entries import (
     CaseIsolation,
@@ -182,6 +183,7 @@ def row_of(task: Task | Mapping[str, Any], options: JudgeOptions) -> LoadedTask:
     return row
 
 
+@checks_arguments
 def judge_of(
     task: Task,
     options: RunningOptions | None = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from steelyard.authoring import AuthorOptions, require_request
+from steelyard.authoring import AuthorOptions, require_models, require_request
 from steelyard.authoring.pipeline._author import Author
 from steelyard.authoring.pipeline._results_folder import JOURNAL
 from steelyard.authoring.pipeline._view import view
@@ -55,7 +55,7 @@ class AuthorRequest(JobRequest):
         if self.request is not None:
             require_request(self.request)
             assert isinstance(options, AuthorOptions)
-            options.require_models()
+            require_models(options)
         return super().needs(options)
 
 
