@@ -43,6 +43,13 @@ def test_every_name_of_a_room_resolves() -> None:
             assert hasattr(room, name), f"{room.__name__}.{name}"
 
 
+def test_the_table_of_the_house_has_a_row_for_each_folder() -> None:
+    root = Path(steelyard.__file__).parent
+    table = Path("docs/explanation/house.md").read_text("utf-8")
+    rooms = {face.parent.name for face in root.glob("*/__init__.py")}
+    assert {name for name in rooms if f"| `{name}/` |" not in table} == set()
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         steelyard.nothing  # noqa: B018
