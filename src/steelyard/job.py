@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeV
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from steelyard.options import Declared, Flag, Knob, Options, in_thread, knobs_of
+from steelyard.options import Declared, Flag, Knob, Options, finished, in_thread, knobs_of
 from steelyard.reports import Block
 from steelyard.schemas import Limits, Report
 
@@ -42,7 +42,7 @@ class JobRequest(Declared):
 
     def subject(self, _options: Options) -> str:
         """Name the request in a few words, for lists of runs."""
-        return type(self).__name__.removesuffix("JobRequest").lower()
+        return type(self).__name__.removesuffix("Request").lower()
 
     def needs(self, options: Options) -> Needs:
         """Return what the request asks of a service.
@@ -169,6 +169,12 @@ class Job(Generic[Q, O, R]):
         own = {name: given.pop(name) for name in self.request.model_fields if name in given}
         return self.request.of(**own), given
 
+    def finished(self, request: Q, options: O) -> R:
+        """Do the job to its end, and return its report."""
+        done: Any = self.run(request, options, None)
+        report: R = finished(done) if inspect.iscoroutine(done) else done
+        return report
+
     @cached_property
     def function(self) -> Callable[..., R]:
         """The library's function; its keywords are the fields of the request and the options."""
@@ -176,7 +182,7 @@ class Job(Generic[Q, O, R]):
         def call(*args: Any, **keywords: Any) -> Any:
             given = signature.bind(*args, **keywords).arguments
             request, options = self.request.among(given), self.options.among(given)
-            return self.run(request, options, None)
+            return self.finished(request, options)
 
         signature = inspect.Signature(list(self._parameters()), return_annotation=self.report)
         call.__signature__ = signature  # type: ignore[attr-defined]
@@ -203,7 +209,9 @@ class Job(Generic[Q, O, R]):
         kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
         for model in (self.request, self.options):
             for name, info in model.model_fields.items():
-                default = inspect.Parameter.empty if info.is_required() else info.default
+                default = None if info.default_factory else info.default
+                if info.is_required():
+                    default = inspect.Parameter.empty
                 yield inspect.Parameter(name, kind, default=default, annotation=info.annotation)
                 kind = inspect.Parameter.KEYWORD_ONLY
 

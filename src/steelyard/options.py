@@ -52,6 +52,7 @@ __all__ = [
     "SpendingOptions",
     "ToleranceOptions",
     "beside",
+    "finished",
     "in_loop",
     "in_thread",
     "knobs_of",
@@ -474,7 +475,7 @@ def in_loop(function: Callable[P, Coroutine[Any, Any, R]], name: str) -> Callabl
 
     @functools.wraps(function)
     def twin(*args: P.args, **kwargs: P.kwargs) -> R:
-        return _finished(function(*args, **kwargs))
+        return finished(function(*args, **kwargs))
 
     _rename(twin, function, name)
     return twin
@@ -501,7 +502,7 @@ def _rename(twin: Any, function: Any, name: str) -> None:
     twin.__qualname__ = f"{function.__qualname__.removesuffix(function.__name__)}{name}"
 
 
-def _finished(work: Coroutine[Any, Any, R]) -> R:
+def finished(work: Coroutine[Any, Any, R]) -> R:
     """Run a coroutine to its end, even if an event loop is running, as in a notebook."""
     try:
         asyncio.get_running_loop()

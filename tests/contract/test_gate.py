@@ -370,12 +370,12 @@ def test_an_error_that_an_examination_raises_is_not_the_texts(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is not a module's name"),
-        ("math collections", "is not a module's name"),
+        ("", "takes names of modules, got ''"),
+        ("math collections", "takes names of modules"),
         ("no-imports,math", "cannot be combined"),
         ("no-such", "there is no rule 'no-such'"),
         ("no-import", "there is no rule 'no-import'"),
-        ("1", "is not a module's name"),
+        ("1", "takes names of modules"),
     ],
 )
 def test_a_text_that_names_no_policy(text: str, message: str) -> None:

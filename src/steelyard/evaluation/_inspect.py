@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from steelyard._arguments import checks_arguments
 from steelyard._replaced_files import replacing
 from steelyard.errors import UsageError
 from steelyard.evaluation._folder import read_head
@@ -38,6 +39,7 @@ _PROGRAM_BYTES = 1_000_000
 _SUMMARY_CHARS = 1_000
 
 
+@checks_arguments
 def export_evaluation(folder: str | Path, out: str | Path | None = None) -> Path:
     """Write an evaluation as a log of Inspect, and return the log's path.
 

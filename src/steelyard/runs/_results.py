@@ -55,7 +55,10 @@ class ResultsFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, _: object, __: BaseException | None, ___: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        held = {each.name for each in self.path.iterdir() if each.name[0] != "."}
+        if isinstance(error, UsageError) and not self.resumed and held == {HEAD}:
+            (self.path / HEAD).unlink()  # a call that was wrong begins no run
         self.close()
 
     def close(self) -> None:

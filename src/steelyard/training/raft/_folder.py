@@ -48,12 +48,6 @@ class RaftFolder(ResultsFolder):
         check_run(path, shape, resume=resume)
         super().__init__(path, shape, _OPTION)
 
-    def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
-        begun = not self.resumed and not any(self.path.glob("cycle_*"))
-        if begun and isinstance(error, UsageError):  # such as for a model that cannot be opened
-            (self.path / HEAD).unlink()
-        super().__exit__(kind, error, where)
-
     def done(self) -> tuple[TrainingCycle, ...]:
         """Return the complete cycles, from 0.
 
