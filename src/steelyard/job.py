@@ -42,7 +42,7 @@ class JobRequest(Declared):
 
     def subject(self, _options: Options) -> str:
         """Name the request in a few words, for lists of runs."""
-        return type(self).__name__.removesuffix("JobRequest").lower()
+        return type(self).__name__.removesuffix("Request").lower()
 
     def needs(self, options: Options) -> Needs:
         """Return what the request asks of a service.

@@ -19,13 +19,13 @@ ROOM = '''\
 """Count words: a job of its own."""
 from typing import Annotated
 
-from steelyard.job import Job, Request
+from steelyard.job import Job, JobRequest
 from steelyard.options import Flag, Options
 from steelyard.reports import Headline
-from steelyard.schemas import Report
+from steelyard.schemas import Event, Report
 
 
-class CountRequest(Request):
+class CountRequest(JobRequest):
     text: Annotated[str | bytes, Flag("FILE", takes=str, is_source=True)]
     """Text whose words are counted."""
 
@@ -50,6 +50,7 @@ class CountReport(Report):
 def run(request, options, _folder):
     """Count the words of a text."""
     words = [each for each in request.text.split() if len(each) > options.longer_than]
+    options.emit(Event(job="count", stage="counted"))
     return CountReport(words=len(words))
 
 
@@ -115,6 +116,7 @@ def test_the_service_and_its_runs_have_a_new_job(counting: Service) -> None:
     assert later.status == 202
     run = _ended(counting, later.json["id"])
     assert (run["state"], run["outcome"], run["result"]["words"]) == ("done", "1 words", 1)
+    assert run["subject"] == "count"
 
 
 def test_a_person_starts_a_new_job_with_its_form(counting: Service) -> None:

@@ -27,7 +27,7 @@ from steelyard.runs._folder import HEAD, require_encodable
 from steelyard.runs._paid_replies import open_models, recorded_models
 from steelyard.runs._run import MACHINE_FAULTS, Run
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Job, Message, RunReport
+from steelyard.schemas import Message, RunReport
 
 
 class Head(Message):
@@ -131,7 +131,7 @@ class Runner(ABC, Generic[H, R]):
         caching: Keep replies beyond the run, and reuse them.
     """
 
-    job: ClassVar[Job]
+    job: ClassVar[str]
     head_form: type[H]
     report_form: type[R]
     decided: ClassVar[frozenset[str]]

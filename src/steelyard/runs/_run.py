@@ -28,7 +28,7 @@ from steelyard.options import beside
 from steelyard.runs._folder import RunFolder
 from steelyard.runs._paid_replies import open_budget
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Event, Job, OnEvent, Spending
+from steelyard.schemas import Event, OnEvent, Spending
 
 R = TypeVar("R", bound=BaseModel)
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class Run(RunFolder):
 
     def __init__(
         self,
-        job: Job,
+        job: str,
         pool: CellPool,
         *,
         seed: int = 0,

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Literal
 
 from pydantic import Field
 
@@ -133,13 +132,11 @@ class ErrorResult(Record):
     """2 if the call was wrong, 3 if the machine failed."""
 
 
-Job = Literal["judge", "profile", "compare", "solve", "author", "evaluate", "train", "check"]
-
-
 class Event(Record):
     """One step of a running job."""
 
-    job: Job
+    job: str
+    """The name of the job, such as `judge`."""
     stage: str
     """A short text for people, such as `timing at n = 1,024`."""
     share: float | None = Field(default=None, ge=0, le=1)
