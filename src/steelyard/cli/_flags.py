@@ -228,13 +228,18 @@ def _flag_of(knob: Knob, texts: Mapping[str, str]) -> _Flag:
 
 
 def _type_of(knob: Knob) -> Any:
-    """Return the type of a flag: a path, a list of paths, a literal, a number, or a text."""
+    """Return the type of a flag: a path, a literal, a number or a text, or a list of them."""
     plain = _without_none(knob.takes)
-    if knob.flag.metavar in _PATHS:
-        several = get_origin(plain) in (list, tuple, Sequence)
-        return list[Path] if several else Path
-    if knob.flag.read is not None:
+    is_path = knob.flag.metavar in _PATHS
+    if knob.flag.read is not None and not is_path:
         return str
+    if get_origin(plain) in (list, tuple, Sequence):
+        item = Path if is_path else _scalar(_without_none(get_args(plain)[0]))
+        return list[item]  # type: ignore[valid-type]
+    return Path if is_path else _scalar(plain)
+
+
+def _scalar(plain: Any) -> Any:
     return plain if plain in (int, float, bool) or get_origin(plain) is Literal else str
 
 
