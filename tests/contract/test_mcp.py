@@ -253,7 +253,8 @@ async def test_what_is_wrong_is_said_to_the_agent(agents: Service) -> None:
     async with over_http(agents) as client:
         for name, arguments, words in (
             ("judge", {"program": ADD, "tests": TESTS, "language": "cobol"}, "language-error"),
-            ("judge", {"program": ADD}, "tests"),
+            ("judge", {"program": ADD}, "tests-error"),
+            ("judge", {"program": ADD, "tests": 1}, "body-invalid: tests: "),
             ("judge", {"program": "x" * (2 << 20), "tests": TESTS}, "source-too-large"),
             (
                 "judge",
@@ -266,6 +267,7 @@ async def test_what_is_wrong_is_said_to_the_agent(agents: Service) -> None:
             result = await client.call_tool(name, arguments)
             assert result.is_error, name
             assert words in result.content[0].text, result.content[0].text
+            assert "\n" not in result.content[0].text
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -117,8 +117,6 @@ def judge(
             row = LoadedTask(options.task(), suite)
         judge = Judges(options).of(row, row.task.language or language or language_of(program))
         toolchain = judge.toolchain
-        if options.seed != 0 and toolchain.harness is None:
-            raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")
         result = judge.judge(source, on_event=on_event)
     verb = "compiled" if toolchain.builds else "checked"
     title = f"{program.name}: {verb} by {toolchain.version}"

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Literal, cast
 
-from pydantic import ValidationError
-
 from steelyard.errors import UsageError
 from steelyard.judging.checkers import (
     ValueChecker,
@@ -57,10 +55,8 @@ def as_policy(policy: str | Policy | None, toolchain: Toolchain) -> Policy | Non
     try:
         return Policy.parse(policy)
     except ValueError as error:
-        why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        why = why.removeprefix("Value error, ")
         raise UsageError(
-            f"policy {policy!r}: {why}; use no-imports, or modules such as math,collections"
+            f"policy {policy!r}: {error}; use no-imports, or modules such as math,collections"
         ) from error
 
 

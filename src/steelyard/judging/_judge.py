@@ -236,8 +236,8 @@ class Judge:
             if self.compile_only or not self.toolchain.runnable:
                 return
             raise TestsError(
-                "there are no tests, so nothing would be proved; give test_cases, or "
-                "compile_only=True to judge compiling alone"
+                "there are no tests, so nothing would be proved; give some, or set "
+                "compile_only to judge compiling alone"
             )
         if suite.entry_kind not in _SUITES_FOR[self.entry.kind]:
             raise TestsError(

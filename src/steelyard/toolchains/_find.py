@@ -91,8 +91,9 @@ def _harness(
 
 
 def _refuse_options(row: LanguageRow, preload: Sequence[str], seed: int | None) -> None:
-    if preload or seed != 0:
-        raise LanguageError(f"preload and seed are for Python, not for {row.title}; omit them")
+    for name, is_given in (("preload", bool(preload)), ("seed", seed != 0)):
+        if is_given:
+            raise LanguageError(f"{name} is for Python, not for {row.title}; omit it")
 
 
 def _choices(row: LanguageRow, compiler: str | None) -> list[tuple[CompilerRow, str]]:
