@@ -126,6 +126,10 @@ def test_the_service_and_its_runs_have_a_new_job(counting: Service) -> None:
 
 
 def test_a_person_starts_a_new_job_with_its_form(counting: Service) -> None:
+    for lists in ("/", "/pages/runs"):
+        assert '<a href="/pages/new/count">Count the words of a text</a>' in (
+            counting.get(lists).body.decode()
+        )
     page = counting.get("/pages/new/count").body.decode()
     assert "Text whose words are counted." in page
     [csrf] = re.findall(r'name="csrf" value="([^"]+)"', page)

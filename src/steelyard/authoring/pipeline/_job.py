@@ -98,7 +98,7 @@ JOB = Job(
         "costs what the models cost.",
         "Author",
         (
-            FormField("request", "JobRequest", "prose"),
+            FormField("request", "Request", "prose"),
             FormField(
                 "cases", "Cases from the specification alone", "number", "60", least=1, most=1_000
             ),

@@ -20,7 +20,7 @@ from jinja2 import Environment
 
 from steelyard._printable import printable
 from steelyard.evaluation import figure, interval
-from steelyard.jobs import job
+from steelyard.jobs import JOBS, job
 from steelyard.judging import tests_in_words
 from steelyard.reports import (
     count,
@@ -116,6 +116,7 @@ def _shared(request: Request) -> dict[str, Any]:
 @cache
 def _environment() -> Environment:
     made = environment("steelyard.service.pages")
+    made.globals["jobs"] = [own for own in map(job, JOBS) if own.form is not None]
     made.filters.update(
         count=count,
         ms=milliseconds,
