@@ -219,11 +219,13 @@ def _field_of(knob: Knob) -> Any:
     """Return the type and the default of a field in JSON."""
     info = knob.model.model_fields[knob.name]
     bounds = [each for each in info.metadata if not isinstance(each, Flag)]
-    taken, default = knob.takes, knob.default
+    taken, default, null = knob.takes, knob.default, knob.null_text
     if info.default_factory is not None:  # whoever serves decides
         taken, default = taken | None, None
+        null = "the service's own"
     kind: Any = Annotated[(taken, *bounds)] if bounds else taken
-    return kind, Field(default=default, description=knob.text)
+    text = f"{knob.text} null: {null}." if null else knob.text
+    return kind, Field(default=default, description=text)
 
 
 def _is_flat(kind: Any) -> bool:

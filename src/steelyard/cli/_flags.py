@@ -192,7 +192,8 @@ def _flag(
 
 def _describer(knob: Knob, texts: Mapping[str, str]) -> Callable[[], tuple[str, str, str]]:
     def describe() -> tuple[str, str, str]:
-        text, default = texts.get(knob.name, knob.text), _default_text(knob)
+        text = texts.get(knob.name, f"{knob.text} {knob.flag.note}".rstrip())
+        default = _default_text(knob)
         return _with_flags(text, knob.model), _with_flags(default, knob.model), knob.group
 
     return describe
