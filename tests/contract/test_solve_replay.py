@@ -146,7 +146,7 @@ CALLS = {
     "no JSON": (("replies.txt",), "is not a problem"),
     "an unknown field": (("unknown.json",), "(runtime)"),
     "a name that leaves the folder": (("leaves.json",), "(task_id)"),
-    "logs in a file": (("problem.json", *SCRIPT, "--logs", "problem.json"), "cannot be created"),
+    "logs in a file": (("problem.json", *SCRIPT, "--logs", "problem.json"), "cannot be written to"),
     "logs that nobody may write": (("problem.json", *SCRIPT, "--logs", "/proc/1"), "cannot be"),
     "an unknown provider": (("problem.json", "--models", "acme:m"), "has an unknown provider"),
     "no model": (("problem.json", "--models", "gpt-4.1"), "must be PROVIDER:MODEL"),

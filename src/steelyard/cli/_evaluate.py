@@ -96,7 +96,7 @@ def diff(
     from steelyard.evaluation import diff_evaluations, diff_view  # noqa: PLC0415
 
     found: EvaluationDiff = diff_evaluations(first, second, k=_numbers("--k", k))
-    print_result(found, diff_view(found), json=json)
+    print_result(found, diff_view(found, brief=True), json=json)
     raise typer.Exit(0 if found.passed else 1)
 
 

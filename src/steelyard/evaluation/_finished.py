@@ -16,7 +16,7 @@ from steelyard.evaluation._folder import (
 from steelyard.evaluation._options import Shard
 from steelyard.evaluation._report import (
     METRICS_AT_K,
-    Tally,
+    TaskTally,
     count_report,
     read_tallies,
     score_of,
@@ -204,8 +204,8 @@ def diff_evaluations(
 
 def _differences(
     both: Sequence[str],
-    one: Mapping[str, Tally],
-    two: Mapping[str, Tally],
+    one: Mapping[str, TaskTally],
+    two: Mapping[str, TaskTally],
     k: Sequence[int],
     seed: int,
 ) -> Iterator[MetricDifference]:
@@ -240,5 +240,5 @@ def _differences(
             )
 
 
-def _limits(tally: Tally) -> tuple[float, float]:
+def _limits(tally: TaskTally) -> tuple[float, float]:
     return tally.line.time_limit_ms, tally.line.memory_limit_mib

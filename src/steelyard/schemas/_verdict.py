@@ -42,6 +42,11 @@ class Difference(Record):
     """A bounded excerpt from that place on; bytes that are not UTF-8 shown as escapes."""
     got: str
 
+    @property
+    def position(self) -> str:
+        """Such as `line 3, column 7`."""
+        return f"line {self.line}, column {self.column}"
+
 
 class CaseResult(Record):
     """One case's verdict with its figures."""

@@ -30,7 +30,7 @@ _SAMPLE = TypeAdapter(TrainingSample)
 _OPTION = "output_dir"
 
 
-class RunFolder(ResultsFolder):
+class RaftFolder(ResultsFolder):
     """A run's folder, open for writing by this process alone.
 
     Args:
