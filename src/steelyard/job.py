@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
@@ -143,11 +143,12 @@ class Job(Generic[Q, O, R]):
 
     @cached_property
     def query(self) -> type[BaseModel]:
-        """The model of the options alone."""
+        """The model of the options alone, without objects, which no query can hold."""
+        fields = {name: each for name, each in self._fields((self.options,)) if _is_flat(each[0])}
         return create_model(
             f"{self.name.capitalize()}Query",
             __config__=ConfigDict(frozen=True, extra="forbid"),
-            **dict(self._fields((self.options,))),
+            **fields,
         )
 
     @property
@@ -226,11 +227,18 @@ def _field_of(knob: Knob) -> Any:
     """Return the type and the default of a field in JSON."""
     info = knob.model.model_fields[knob.name]
     bounds = [each for each in info.metadata if not isinstance(each, Flag)]
-    taken, default = knob.takes, knob.default
+    taken, default, null = knob.takes, knob.default, knob.null_text
     if info.default_factory is not None:  # whoever serves decides
         taken, default = taken | None, None
+        null = "the service's own"
     kind: Any = Annotated[(taken, *bounds)] if bounds else taken
-    return kind, Field(default=default, description=knob.text)
+    text = f"{knob.text} null: {null}." if null else knob.text
+    return kind, Field(default=default, description=text)
+
+
+def _is_flat(kind: Any) -> bool:
+    parts = get_args(kind) or (kind,)
+    return not any(isinstance(each, type) and issubclass(each, BaseModel) for each in parts)
 
 
 def _bytes(text: Any) -> Any:

@@ -33,6 +33,8 @@ class CountRequest(JobRequest):
 class CountOptions(Options):
     longer_than: int = 0
     """Number of letters that a word must exceed."""
+    leave_out: list[int] = []
+    """Lengths of words that do not count."""
 
 
 class CountReport(Report):
@@ -50,7 +52,8 @@ class CountReport(Report):
 async def run(request, options, _folder):
     """Count the words of a text."""
     options.emit(Event(job="count", stage="counting"))
-    words = [each for each in request.text.split() if len(each) > options.longer_than]
+    words = [each for each in request.text.split()
+             if len(each) > options.longer_than and len(each) not in options.leave_out]
     return CountReport(words=len(words), seconds=0.25)
 
 
@@ -98,6 +101,9 @@ def test_the_library_and_the_command_have_a_new_job(registered: dict[str, str]) 
     file = f"{registered['FOLDER']}/text.txt"
     done = _run(registered, "-m", "steelyard", "count", file, "--longer-than", "3", "--json")
     assert (done.returncode, json.loads(done.stdout)["words"]) == (0, 2)
+    less = [*("--leave-out", "2"), *("--leave-out", "3")]
+    done = _run(registered, "-m", "steelyard", "count", file, "--json", *less)
+    assert json.loads(done.stdout)["words"] == 2
     assert "COUNTED" in _run(registered, "-m", "steelyard", "count", file).stdout
     shown = _run(registered, "-m", "steelyard", "count", "--help").stdout
     assert "Count the words of a text." in shown
