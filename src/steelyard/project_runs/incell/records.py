@@ -65,7 +65,7 @@ def unpacked(kind: type[R], data: bytes) -> R:
     try:
         found = _read(kind, json.loads(head), take)
     except (ValueError, RecursionError) as error:
-        raise MisfitError(f"it is no JSON: {error}") from error
+        raise MisfitError(f"it is not JSON: {error}") from error
     if at != len(rest):
         raise MisfitError("it has other bytes than it tells of")
     return cast("R", found)
