@@ -40,9 +40,9 @@ def sources_of(package: dict[str, Any], work: Path, sources: Path | None) -> Pat
             return folder / name
     wanted = f"{package['package']}=={package['version']}"
     flags = ("--no-deps", "--no-binary", ":all:", "--no-build-isolation")
-    with tempfile.TemporaryDirectory() as folder:
-        run(*PIP, "download", "-q", *flags, "-d", folder, wanted)
-        with tarfile.open(next(Path(folder).glob("*.tar.gz"))) as archive:
+    with tempfile.TemporaryDirectory() as fetched:
+        run(*PIP, "download", "-q", *flags, "-d", fetched, wanted)
+        with tarfile.open(next(Path(fetched).glob("*.tar.gz"))) as archive:
             archive.extractall(work, filter="data")
     found = max(work.glob(f"*{package['version']}"), key=lambda path: path.stat().st_ctime)
     return found if found.name == name else found.rename(work / name)
