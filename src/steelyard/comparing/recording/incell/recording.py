@@ -63,17 +63,24 @@ class Recorder:
     def wrap(self, function: Any) -> Any:
         """The function, recorded. What is no plain function is called through a stand-in."""
         names = Names(plain_of(function))
+        recorded = self._plain(function, names)
+
+        def items(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+            return (yield from recorded(*args, **kwargs))
+
+        async def awaited(*args: Any, **kwargs: Any) -> Any:
+            return await recorded(*args, **kwargs)
+
+        put = functools.wraps(function)
         if inspect.isasyncgenfunction(function):
-            return functools.wraps(function)(
-                self._async_generator(function, functools.partial(self._enter, names))
-            )
+            return put(self._async_generator(function, functools.partial(self._enter, names)))
         if inspect.iscoroutinefunction(function):
-            return functools.wraps(function)(self._coroutine(function, names))
+            return put(awaited)
         if inspect.isgeneratorfunction(function):
-            return functools.wraps(function)(self._generator(function, names))
+            return put(items)
         if isinstance(function, types.FunctionType):
-            return functools.wraps(function)(self._plain(function, names))
-        return StandIn(function, self._plain(function, names))
+            return put(recorded)
+        return StandIn(function, recorded)
 
     # ----------------------------------------------------------------------------- the kinds
 
@@ -114,30 +121,11 @@ class Recorder:
 
         return StandIn(function, called)
 
-    def _generator(self, function: Any, names: Names) -> Any:
-        def recorded(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-            outcome = self._enter(names, args, kwargs)
-            inner = function(*args, **kwargs)
-            if outcome is None:
-                return (yield from inner)
-            return (yield from self._relay(inner, outcome))
-
-        return recorded
-
-    def _coroutine(self, function: Any, names: Names) -> Any:
-        async def recorded(*args: Any, **kwargs: Any) -> Any:
-            outcome = self._enter(names, args, kwargs)
-            if outcome is None:
-                return await function(*args, **kwargs)
-            return await self._await(function(*args, **kwargs), outcome)
-
-        return recorded
-
     def _async_generator(self, function: Any, enter: Callable[..., Any]) -> Any:
         """As `_relay`, for async generators, entered as they are asked for their first item."""
 
         async def recorded(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
-            outcome = enter(args, kwargs) or _Untold()
+            outcome = enter(args, kwargs) or _Outcome(self, {}, b"", None, "", 0)
             inner = function(*args, **kwargs)
             outcome.gives_items = True
             resume: Callable[[], Any] = inner.__anext__
@@ -226,7 +214,7 @@ class Recorder:
 
 
 class _Outcome:
-    """What becomes of one call."""
+    """What becomes of one call; one that is not among the recorder's open ones is not told."""
 
     def __init__(
         self,
@@ -248,7 +236,7 @@ class _Outcome:
 
     def yielded(self, item: Any) -> None:
         """The generator has given an item."""
-        if len(self._seen) < _MOST_ITEMS:
+        if len(self._seen) < _MOST_ITEMS and self in self._recorder._open:
             given = snapshot({"item": item, **self._arguments})
             self._items.append(item)
             self._seen.append(digest_of(given).hex())
@@ -307,20 +295,3 @@ class _Outcome:
                 call=self._pickled,
             )
         )
-
-
-class _Untold:
-    """What becomes of a call that is not told."""
-
-    gives_items = False
-
-    def __init__(self) -> None:
-        self.awaits = Awaits()
-
-    def yielded(self, _item: object) -> None: ...
-
-    def raised(self, _error: BaseException) -> None: ...
-
-    def returned(self, _value: object) -> None: ...
-
-    def close(self, _how: str) -> None: ...
