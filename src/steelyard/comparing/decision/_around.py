@@ -1,4 +1,4 @@
-"""What calls do beside their results: to the data of modules, and by what they write and log."""
+"""Side effects of calls: on the data of modules, and by what they write and log."""
 
 import json
 import re
@@ -18,7 +18,7 @@ _MOST_CHARS = 80
 
 
 class Around:
-    """Which of that counts.
+    """Decides which side effects count.
 
     What differs between two runs of the original does not, nor does a memo (see `_memos`).
 
@@ -44,15 +44,15 @@ class Around:
         self._unsteady |= {(case, kind) for kind in _KINDS[1:] if one.get(kind) != again.get(kind)}
 
     def counts_said(self, case: str, kind: str) -> bool:
-        """Whether what is said counts."""
+        """Return if output of a kind counts."""
         return (case, kind) not in self._unsteady
 
     def counts_state(self, name: str) -> bool:
-        """Whether what a name holds is behaviour."""
+        """Return if the data of a name is behaviour."""
         return name not in self._unsteady_state and not self._is_memo(name)
 
     def is_memo(self, name: str) -> bool:
-        """Whether a name holds what is steady, and the function's own affair."""
+        """Return if the data of a name is steady, and only the function uses it."""
         return name not in self._unsteady_state and self._is_memo(name)
 
     def awaits_difference(
@@ -77,7 +77,7 @@ def state_differences(
     counts: Callable[[str], bool],
     find: Find,
 ) -> list[ValueDifference]:
-    """Where a call leaves other data in modules and classes.
+    """Find data of modules and classes that a call leaves different.
 
     Args:
         original: What it did.
@@ -111,7 +111,7 @@ def _changed(
 def said_differences(
     case: str, original: Mapping[str, str], candidate: Mapping[str, str], around: Around
 ) -> list[ValueDifference]:
-    """Where something else was written, logged or warned of."""
+    """Find output, log records and warnings that differ."""
     for kind in _KINDS:
         one, two = original.get(kind, ""), candidate.get(kind, "")
         if kind == "stderr":

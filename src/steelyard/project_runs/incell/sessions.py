@@ -25,13 +25,13 @@ _IDLE = (
 )
 """Plug-ins that would only write files or cost time here."""
 FIRST_ARGUMENTS = tuple(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}"))
-"""What every session's command line begins with."""
+"""Begins every session's command line."""
 _MOST_WHY = 2_000
 
 
 @dataclass(frozen=True)
 class Session:
-    """Which tests a session of pytest runs."""
+    """The tests that a session of pytest runs."""
 
     tests: list[str]
     """Files, folders and node ids; none: pytest looks by itself."""
@@ -110,7 +110,7 @@ def pytest_arguments(session: Session) -> list[str]:
 
 
 def _places(session: Session) -> list[str]:
-    """Where tests are looked for; nothing where pytest is to look by itself."""
+    """Return where tests are looked for; nothing if pytest is to look by itself."""
     if not session.inspired:
         return session.tests
     usual = session.tests or kept_places(project.PLACE) or ["."]

@@ -21,9 +21,9 @@ from steelyard.values.incell.snapshot_databases import tables_of
 from steelyard.values.incell.temporary import masked
 
 PREFIX = "file "
-"""What a change of a file is called: this, then its path in the project, or its whole path."""
+"""Begins the name of a changed file; its path in the project follows, or its whole path."""
 _MADE_UP = re.compile(r"\b(tmp|pymp-)[a-z0-9_]{8}")
-"""Names that `tempfile` makes up, here or in another process."""
+"""Names that `tempfile` generates, here or in another process."""
 _MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 2_000, 64 << 20, 60
 _MOST_CHARS = 1_000
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -46,7 +46,7 @@ class _Seen(NamedTuple):
 
 
 class Files:
-    """The scratch tree, and what lies elsewhere, as it is at this moment.
+    """The scratch tree and the other writable folders as they are at this moment.
 
     Args:
         place: The scratch tree.
@@ -59,7 +59,7 @@ class Files:
         self._before = self._seen()
 
     def changes(self) -> dict[str, tuple[str, str]]:
-        """What became different, as `World` tells its changes; of many files, the first ones."""
+        """Return what has changed as `world.changes` does; of many files, the first ones."""
         now, before = self._seen(), self._before
         names = [name for name in now.keys() | before.keys() if now.get(name) != before.get(name)]
         shown: dict[str, list[str]] = {}
@@ -85,7 +85,7 @@ def _shown(name: str) -> str:
 
 
 def _cut(text: str) -> str:
-    """What many files hold whose names were made up is told by a digest."""
+    """Shorten what many files hold whose names were generated."""
     if len(text) <= _MOST_CHARS:
         return text
     return f"{text[:_MOST_SHOWN]}… (digest {digest_of(text.encode()).hex()[:12]})"
@@ -113,7 +113,7 @@ def _held(seen: _Seen) -> str:
 
 
 def _rows_of(path: str) -> bytes:
-    """What a database holds: how often it was written to is not among its rows."""
+    """Return the rows of a database: its bytes also count how often it was written to."""
     try:
         with closing(_connect(f"file:{quote(path)}?immutable=1", uri=True)) as connection:
             return repr(tables_of(connection)).encode()

@@ -20,7 +20,7 @@ from steelyard.values.incell.snapshot import snapshot
 from steelyard.values.incell.walking import each_once, plain_bytes
 
 PREFIX = "module state "
-"""What a name of state begins with, as a root of a snapshot; then `pkg.module.NAME`."""
+"""Begins a root of a snapshot; `pkg.module.NAME` follows."""
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
 _PLAIN = (*_ATOMS, list, dict, set, bytearray, tuple, frozenset)
 _COLLECTIONS = (
@@ -52,11 +52,11 @@ class _Seen(NamedTuple):
 
     value: object
     form: bytes | None
-    """What tells if it changed: a snapshot, or what `plain_bytes` writes; None if not watched."""
+    """Changes with the value: a snapshot, or bytes of `plain_bytes`; None if it is not watched."""
 
 
 class State:
-    """What the names of the project's modules and classes hold, tests' modules left out."""
+    """The data that the project's modules and classes hold, except tests' modules."""
 
     def __init__(self) -> None:
         self._seen: dict[str, _Seen] = {}
@@ -66,11 +66,11 @@ class State:
         self._count = -1
 
     def look(self) -> dict[str, bytes]:
-        """What became different since the last look, as snapshots.
+        """Return what has changed since the last look, as snapshots.
 
         Returns:
-            By `state:NAME` what a name holds, and by `was:NAME` what it held, which is told once.
-            What a module held when it was first seen is no change.
+            By `state:NAME` what a name holds, and once by `was:NAME` what it held. What a module
+            held when it was first seen is not a change.
         """
         found: dict[str, bytes] = {}
         if len(sys.modules) != self._count:
@@ -148,7 +148,7 @@ def _classes_of(module: str, names: Mapping[str, Any]) -> Iterator[tuple[str, ty
 
 
 def _classes_in(place: str, names: Mapping[str, Any], module: str) -> list[tuple[str, type]]:
-    """The classes of a module that some names stand for, each with its place."""
+    """The classes of a module that some names refer to, each with its place."""
     return [
         (f"{place}.{type.__dict__['__name__'].__get__(held)}", held)
         for held in list(names.values())
@@ -179,7 +179,7 @@ def _is_of_tests(module: types.ModuleType) -> bool:
 
 
 def _form_of(value: Any) -> bytes | None:
-    """What tells if a value changed; None if it is not data, or too much to be watched."""
+    """Return bytes that change with a value; None if it is not data, or too large to be watched."""
     kind, form = type(value), None
     if kind in _PLAIN:
         if kind not in _ATOMS and len(value) > _MOST_ITEMS:
@@ -193,7 +193,7 @@ def _form_of(value: Any) -> bytes | None:
 
 
 def _is_constant(seen: _Seen) -> bool:
-    """Whether plain data can never change."""
+    """Return if the value can never change."""
     if type(seen.value) in _ATOMS:
         return True
     try:
@@ -212,7 +212,7 @@ def _is_own(kind: type) -> bool:
 
 
 def _is_small(value: object) -> bool:
-    """Whether few objects can be reached from it, without running anything of theirs."""
+    """Return if few objects can be reached from a value; nothing of theirs is run."""
 
     def inner(each: object) -> list[object]:
         return [one for one in gc.get_referents(each) if not issubclass(type(one), _NO_DATA)]
@@ -221,7 +221,7 @@ def _is_small(value: object) -> bool:
 
 
 def _document(path: str, seen: _Seen | None) -> bytes:
-    """What a name held, as a snapshot; nothing where there was no such name."""
+    """Return what a name held, as a snapshot; an empty one if there was no such name."""
     root = f"{PREFIX}{path}"
     if seen is None or seen.form is None:
         return snapshot({root: None} if seen else {})

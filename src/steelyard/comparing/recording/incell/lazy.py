@@ -1,4 +1,4 @@
-"""Run in a cell: calls that go on step by step, such as a generator's and a coroutine's."""
+"""Run in a cell: calls that take several steps, such as a generator's and a coroutine's."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def stepped(
 
 
 class Awaits:
-    """How often awaited calls give way to others, and how many tasks they then have at work."""
+    """Counts how often awaited calls give way to others, and their own tasks at work then."""
 
     def __init__(self) -> None:
         self._before: set[Any] | None = None

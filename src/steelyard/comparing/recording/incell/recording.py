@@ -1,4 +1,4 @@
-"""Wraps a function so that each outermost call of it is told: what went in, what came out.
+"""Wraps a function so that each outermost call is reported: what went in, what came out.
 
 A call from within another (recursion, a helper that calls back) is the function's own affair: a
 rewritten one may have other such calls.
@@ -33,7 +33,7 @@ Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 class Recorder:
-    """Tells the calls of one function, and how they change what modules hold; see `wrap`."""
+    """Reports the calls of one function, and how they change what modules hold; see `wrap`."""
 
     def __init__(self, tell: Tell, *, keeps_arguments: bool) -> None:
         self._tell = tell
@@ -51,7 +51,7 @@ class Recorder:
         self._test, self._calls = test, 0
 
     def end(self) -> int:
-        """The test is over: what is still open is told as far as it went; how many calls it had."""
+        """End a test: report open calls as far as they went, and return the number of its calls."""
         for outcome in list(self._open):
             outcome.end()
         return self._calls
@@ -61,7 +61,7 @@ class Recorder:
         return self._state.names()
 
     def wrap(self, function: Any) -> Any:
-        """The function, recorded. What is no plain function is called through a stand-in."""
+        """Return the function, recorded; a callable object is replaced by one that is like it."""
         names = Names(plain_of(function))
         recorded = self._plain(function, names)
 
@@ -171,16 +171,16 @@ class Recorder:
     def _enter(
         self, names: Names, args: tuple[Any, ...], kwargs: dict[str, Any], *, is_made: bool = False
     ) -> Any:
-        """What is to become of this call; None where it is not told.
+        """Begin a call; None if it is not reported.
 
-        That of a function which a call made cannot be made again by itself.
+        A call of a function that a call has made cannot be made again by itself.
         """
         if self._inside.get():
             return None
         self._calls += 1
         if self._calls > _MOST_CALLS:
             return None
-        with self._within():  # what a pickle or a snapshot calls is not told either
+        with self._within():  # what a pickle or a snapshot calls is not reported either
             arguments = names.of(args, kwargs)
             if not self._is_looked_at:
                 self._is_looked_at = True
@@ -201,7 +201,7 @@ class Recorder:
             self._inside.reset(token)
 
     def _pickled(self, call: Call) -> bytes | None:
-        """The call as it can be made again elsewhere; None where it cannot, or is known."""
+        """Return the call as it can be made again; None if it cannot, or is known."""
         if self._left_bytes <= 0:
             return None
         data = pickle_bytes(call, most=_MOST_PICKLE_BYTES)
@@ -214,7 +214,7 @@ class Recorder:
 
 
 class _Outcome:
-    """What becomes of one call; one that is not among the recorder's open ones is not told."""
+    """One call; it is reported only if it is among the recorder's open ones."""
 
     def __init__(
         self,
@@ -244,7 +244,7 @@ class _Outcome:
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """What is raised from here on ends the call."""
+        """End the call by an exception that is raised from here on."""
         try:
             yield
         except GeneratorExit:
@@ -269,7 +269,7 @@ class _Outcome:
         self.close("returned", {"result": value})
 
     def close(self, how: str, roots: dict[str, Any] | None = None) -> None:
-        """Tells the call; once."""
+        """Report the call; once."""
         recorder = self._recorder
         if self not in recorder._open:
             return
