@@ -19,13 +19,14 @@ from steelyard.project_runs.incell.project import PLACE, is_kept_by_tools
 from steelyard.project_runs.incell.scratch import own_places
 from steelyard.values.incell.snapshot_databases import tables_of
 from steelyard.values.incell.temporary import masked
+from steelyard.values.incell.walking import each_once
 
 PREFIX = "file "
 """Begins the name of a changed file; its path in the project follows, or its whole path."""
 _MADE_UP = re.compile(r"\b(tmp|pymp-)[a-z0-9_]{8}")
 """Names that `tempfile` generates, here or in another process."""
 _MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 2_000, 64 << 20, 60
-_MOST_CHARS = 1_000
+_MOST_CHARS, _MOST_WALKED = 1_000, 100_000
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _OF_SQLITE, _connect = b"SQLite format 3\0", sqlite3.connect
 _KINDS = {
@@ -38,8 +39,10 @@ _BEFORE = {True: "as it was", False: "not there"}
 
 
 class _Seen(NamedTuple):
-    """A file as it was found."""
+    """A file or folder as it was found."""
 
+    name: str
+    """Its path as people read it; a slash ends that of a folder."""
     path: str
     kind: int
     stamp: tuple[int, ...]
@@ -73,10 +76,10 @@ class Files:
         return found
 
     def _seen(self) -> dict[str, _Seen]:
-        found = dict(_files_in(self._place, ""))
-        for place in self._others:
-            found |= _files_in(place, f"{place}/", self._place)
-        return found
+        tops = [_Seen("", self._place, stat.S_IFDIR, ())]
+        tops += [_Seen(f"{place}/", place, stat.S_IFDIR, ()) for place in self._others]
+        found = each_once(tops, _held_in, most=_MOST_WALKED, key=lambda seen: seen.path)
+        return {seen.name: seen for seen in found if seen not in tops}
 
 
 def _shown(name: str) -> str:
@@ -121,31 +124,25 @@ def _rows_of(path: str) -> bytes:
         return b""
 
 
-def _files_in(folder: str, prefix: str, without: str = "") -> Iterator[tuple[str, _Seen]]:
-    """All that is in a folder, by name, but for what tools keep in it.
-
-    Of folders, whose names end with a slash, no stamp.
-    """
-    pending = [(folder, prefix)]
-    while pending:
-        folder, prefix = pending.pop()
-        try:
-            entries = os.scandir(folder)
-        except OSError:  # it is gone, or may not be read
-            continue
-        with entries:
-            for entry in entries:
-                if entry.path == without or is_kept_by_tools(entry.name):
-                    continue
-                name = f"{prefix}{entry.name}"
-                try:
-                    found = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:  # a thread is at work
-                    continue
-                kind = stat.S_IFMT(found.st_mode)
-                if kind == stat.S_IFDIR:
-                    yield f"{name}/", _Seen(entry.path, kind, ())
-                    pending.append((entry.path, f"{name}/"))
-                else:
-                    stamp = found.st_size, found.st_mtime_ns, found.st_ino
-                    yield name, _Seen(entry.path, kind, stamp)
+def _held_in(folder: _Seen) -> Iterator[_Seen]:
+    """Yield what is in a folder, except for what tools keep in it."""
+    if folder.kind != stat.S_IFDIR:
+        return
+    try:
+        entries = os.scandir(folder.path)
+    except OSError:  # it is gone, or may not be read
+        return
+    with entries:
+        for entry in entries:
+            if is_kept_by_tools(entry.name):
+                continue
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:  # a thread is at work
+                continue
+            kind, name = stat.S_IFMT(found.st_mode), f"{folder.name}{entry.name}"
+            if kind == stat.S_IFDIR:
+                yield _Seen(f"{name}/", entry.path, kind, ())
+            else:
+                stamp = found.st_size, found.st_mtime_ns, found.st_ino
+                yield _Seen(name, entry.path, kind, stamp)

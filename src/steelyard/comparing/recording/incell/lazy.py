@@ -42,7 +42,8 @@ _LAZY = frozenset(
     }
 )
 _MOST_DRAINED = 100_000
-_MOST_STEPS = 1_000
+_MOST_LOOKS = 32
+"""So many times tasks are counted, as there may be thousands."""
 
 
 def is_lazy(value: object) -> bool:
@@ -100,7 +101,7 @@ class Awaits:
 
     def __init__(self) -> None:
         self._before: set[Any] | None = None
-        self._tasks: list[int] = []
+        self._times = self._most_tasks = 0
 
     @types.coroutine
     def carry(
@@ -113,18 +114,19 @@ class Awaits:
 
     def roots(self) -> dict[str, Any]:
         """Return what counts as a result; nothing if no call was awaited."""
-        return {} if self._before is None else {"gives way": bool(self._tasks)}
+        return {} if self._before is None else {"gives way": self._times > 0}
 
     def said(self) -> dict[str, str]:
         """Return in words how often they gave way; nothing if they never did."""
-        if not self._tasks:
+        if not self._times:
             return {}
-        most = max(self._tasks)
-        return {"awaits": f"{len(self._tasks)} times, with {most} tasks of its own at work"}
+        return {"awaits": f"{self._times} times, with {self._most_tasks} tasks of its own at work"}
 
     def _note(self, _: object) -> None:
-        if len(self._tasks) < _MOST_STEPS:
-            self._tasks.append(len(_running() - (self._before or set())))
+        self._times += 1
+        if self._times <= _MOST_LOOKS:
+            tasks = _running() - (self._before or set())
+            self._most_tasks = max(self._most_tasks, len(tasks))
 
 
 def _running() -> set[Any]:
