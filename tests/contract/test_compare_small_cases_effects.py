@@ -63,7 +63,7 @@ def test_a_file_under_tmp_path_counts_by_its_content(tmp_path: Path) -> None:
     assert compared(baseline, honest)[1] == []
 
 
-def test_classes_that_name_each_other_get_a_verdict(tmp_path: Path) -> None:
+def test_mutual_classes_and_dead_modules_get_a_verdict(tmp_path: Path) -> None:
     module = """
         class Book:
             pages = []
@@ -85,8 +85,13 @@ def test_classes_that_name_each_other_get_a_verdict(tmp_path: Path) -> None:
             return total
         """
     tests = """
+        import sys
+        import types
+        import weakref
         import pytest
         from shop.goods import Book, Page, total
+
+        sys.modules["shop.gone"] = weakref.proxy(types.ModuleType("shop.gone"))
 
         @pytest.mark.parametrize("count", [1, 2, 5, 9])
         def test_total(count):

@@ -65,8 +65,11 @@ def settle(import_roots: Iterable[str], place: str = PLACE) -> None:
 
 
 def belongs(module: types.ModuleType, place: str = PLACE) -> bool:
-    """Whether a module comes out of the scratch tree."""
-    file = getattr(module, "__file__", None)
+    """Return if a module comes out of the scratch tree."""
+    try:
+        file = getattr(module, "__file__", None)
+    except ReferenceError:  # a weak proxy of one that is gone
+        return False
     if isinstance(file, str):
         return file.startswith(f"{place}/")
     return any(str(each).startswith(place) for each in getattr(module, "__path__", ()))

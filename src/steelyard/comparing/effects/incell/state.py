@@ -122,7 +122,8 @@ def _places() -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The own modules and their own classes, each with its names."""
     modules: list[tuple[str, Any]] = list(sys.modules.items())
     for name, module in modules:
-        if name == "__main__" or not isinstance(module, types.ModuleType):
+        # Not `isinstance`, which asks a weak proxy that may be dead.
+        if name == "__main__" or not issubclass(type(module), types.ModuleType):
             continue
         if not belongs(module) or _is_of_tests(module):
             continue
