@@ -88,6 +88,16 @@ def test_names_that_were_made_up_are_alike(project: Path, tmp_path: Path) -> Non
     assert told == [{name: ("not there", "one\ntwo")}] * 2
 
 
+def test_lines_that_a_traceback_names_are_left_out(project: Path) -> None:
+    files, head = files_of(project), "Traceback (most recent call last):"
+    text = "{}\n  File 'goods.py', line {}, in total\n    {}\nValueError: no\n"
+    (project / "one.log").write_text(text.format(head, 3, "raise ValueError"), encoding="utf-8")
+    (project / "two.log").write_text(text.format(head, 14, "fail()"), encoding="utf-8")
+    assert len(set(files.changes().values())) == 1
+    (project / "two.log").write_text(text.format("x", 14, "fail()"), encoding="utf-8")
+    assert len(set(files.changes().values())) == 2
+
+
 def test_a_name_with_a_number_that_is_never_the_same_is_no_effect() -> None:
     original = {"file /tmp/log-17.txt": ("not there", "x"), "file /tmp/a": ("not there", "1")}
     uncertain = {"file /tmp/log-17.txt"}

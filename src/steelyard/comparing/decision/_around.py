@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeVar
 
+from steelyard.comparing.effects.incell.files import PLACES_IN_CODE
 from steelyard.comparing.recording._outcomes import CallRecord
 from steelyard.schemas import ValueDifference
 
@@ -12,8 +13,7 @@ Find = Callable[[bytes, bytes], list[ValueDifference]]
 """The differences of two snapshots."""
 _Key = TypeVar("_Key")
 _KINDS = ("stdout", "stderr", "log", "warnings")
-_TRACEBACK = "Traceback (most recent call last):"
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_PLACES = re.compile(rf"{PLACES_IN_CODE}| at 0x[0-9a-f]+")
 _MOST_CHARS = 80
 
 
@@ -115,22 +115,12 @@ def said_differences(
     for kind in _KINDS:
         one, two = original.get(kind, ""), candidate.get(kind, "")
         if kind == "stderr":
-            one, two = _without_places(one), _without_places(two)
+            one, two = _PLACES.sub("", one), _PLACES.sub("", two)
         if one != two and around.counts_said(case, kind):
             if kind != "stdout":
                 one, two = _first_apart(one, two)
             return [plainly(kind, one, two)]
     return []
-
-
-def _without_places(text: str) -> str:
-    """Tracebacks name the lines that they lead through; a rewritten function has others."""
-    kept, within = [], False
-    for line in text.splitlines():
-        within = line.startswith(" ") if within else line == _TRACEBACK
-        if not within:
-            kept.append(_ADDRESS.sub("", line))
-    return "\n".join(kept)
 
 
 def _first_apart(one: str, two: str) -> tuple[str, str]:

@@ -23,6 +23,9 @@ from steelyard.values.incell.walking import each_once
 
 PREFIX = "file "
 """Begins the name of a changed file; its path in the project follows, or its whole path."""
+PLACES_IN_CODE = r"(?<=Traceback \(most recent call last\):\n)(?:[ \t].*\n?)+"
+"""The lines that a traceback names; a rewritten function has others."""
+_PLACES = re.compile(PLACES_IN_CODE.encode())
 _MADE_UP = re.compile(r"\b(tmp|pymp-)[a-z0-9_]{8}")
 """Names that `tempfile` generates, here or in another process."""
 _MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 2_000, 64 << 20, 60
@@ -104,7 +107,7 @@ def _held(seen: _Seen) -> str:
         return _KINDS.get(seen.kind, "a device")
     try:
         with open(os.open(seen.path, _READING), "rb") as file:
-            content = file.read(_MOST_BYTES)
+            content = _PLACES.sub(b"", file.read(_MOST_BYTES))
     except OSError as error:
         return type(error).__name__
     if content.startswith(_OF_SQLITE):
