@@ -336,7 +336,12 @@ def coroutine() -> Any:
         lambda: adder(2),
         "value result.<closure>.n.cell_contents: 1 != 2",
     ),
-    ("closure over another name", lambda: adder(1), lambda: other_adder(2), "not-comparable"),
+    (
+        "closure over another name",
+        lambda: adder(1),
+        lambda: other_adder(2),
+        "not-comparable",
+    ),
     (
         "lambda default",
         lambda: defaulting(1),
