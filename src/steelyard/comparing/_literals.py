@@ -56,17 +56,28 @@ def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[Behav
     )
     run = baseline.stand.run(PLANTING, asked, ORIGINAL, seconds=_ALLOWED_S)
     found = [each.call for each in run.told.of(NewCall)]
-    if not found:
+    return cases_of_new_calls(baseline, version, found, "literal", TestType.GENERATED_REGRESSION)
+
+
+def cases_of_new_calls(
+    baseline: CompareBaseline, version: Version, calls: list[bytes], name: str, kind: TestType
+) -> list[BehaviourCase]:
+    """Both versions on calls that were made for this candidate; flaky ones are dropped.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    if not calls:
         return []
-    names = [(f"literal {i + 1}", TestType.GENERATED_REGRESSION) for i in range(len(found))]
-    one, again = baseline.make_calls(ORIGINAL, found), baseline.make_calls(ORIGINAL, found)
-    lost = {i: "the call cannot be made" for i in range(len(found)) if (i, True) not in one.calls}
+    names = [(f"{name} {i + 1}", kind) for i in range(len(calls))]
+    one, again = baseline.make_calls(ORIGINAL, calls), baseline.make_calls(ORIGINAL, calls)
+    lost = {i: "the call cannot be made" for i in range(len(calls)) if (i, True) not in one.calls}
     dropped = {
-        place: case.note or "it is flaky"
-        for place, case in enumerate(compare_calls(one, again, names, lost, baseline.strictness))
+        index: case.note or "it is flaky"
+        for index, case in enumerate(compare_calls(one, again, names, lost, baseline.strictness))
         if case.outcome in ("different", "dropped")
     }
-    two = baseline.make_calls(version, found)
+    two = baseline.make_calls(version, calls)
     return compare_calls(one, two, names, dropped, baseline.strictness)
 
 

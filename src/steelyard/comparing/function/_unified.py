@@ -4,6 +4,7 @@ import difflib
 import itertools
 import operator
 from collections.abc import Iterator
+from typing import Any
 
 from steelyard.project_runs._parsing import split_lines
 
@@ -27,7 +28,7 @@ def unified(before: str | None, after: str, path: str) -> str:
 
 
 def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
-    matcher = difflib.SequenceMatcher(None, old, new)
+    matcher: Any = difflib.SequenceMatcher(None, old, new)
     matcher.opcodes = _opcodes(old, new)
     for group in matcher.get_grouped_opcodes():
         spans = _span(group[0][1], group[-1][2]), _span(group[0][3], group[-1][4])
@@ -40,13 +41,13 @@ def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
                 yield from (f"+{line}" for line in new[new_start:new_end])
 
 
-def _opcodes(old: list[str], new: list[str]) -> list[tuple[str, int, int, int, int]]:
+def _opcodes(old: list[str], new: list[str]) -> list[tuple[Any, ...]]:
     """What `difflib` finds between the lines that both have at the start and at the end."""
     start = _alike(old, new)
     end = _alike(old[start:][::-1], new[start:][::-1])
     middle = old[start : len(old) - end], new[start : len(new) - end]
     sizes = len(middle[0]), len(middle[1])
-    changes = [("replace", 0, sizes[0], 0, sizes[1])]
+    changes: list[tuple[Any, ...]] = [("replace", 0, sizes[0], 0, sizes[1])]
     if sizes[0] * sizes[1] <= _MOST_PAIRS:
         changes = list(difflib.SequenceMatcher(None, *middle).get_opcodes())
     changes += [("equal", sizes[0], sizes[0] + end, sizes[1], sizes[1] + end)]
