@@ -5,11 +5,11 @@ from pathlib import PurePosixPath
 from sys import stdlib_module_names
 
 from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing._screening import screen
 from steelyard.comparing.decision._behaviour import MOST_INPUT, is_file
 from steelyard.comparing.function import Candidate
 from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
 from steelyard.comparing.recording._versions import RECORDED
-from steelyard.comparing.screening import screen
 from steelyard.schemas import (
     BehaviourCase,
     Coverage,
