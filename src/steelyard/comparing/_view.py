@@ -54,6 +54,7 @@ from steelyard.schemas import (
     Interval,
     LineTime,
     Speed,
+    SpeedCase,
     ValueDifference,
 )
 
@@ -212,21 +213,15 @@ def _speed(speed: Speed, most: int, *, brief: bool) -> Iterator[Block]:
 def _by_test(speed: Speed, most: int) -> Table:
     listed = telling(speed.cases, most)
     scope = shared_scope([case.name for case in speed.cases])
-    rows: list[list[str | Span | Cell]] = [
-        [
-            cut_middle(case.name.removeprefix(scope), _NAME),
-            _speedup(case.speedup, speed.threshold),
-            duration(case.original_ns),
-            duration(case.candidate_ns),
-        ]
-        for case in listed
-    ]
+    rows = [_timed(case.name.removeprefix(scope), case, speed.threshold) for case in listed]
     if speed.speedup is not None and len(speed.cases) > 1:
         whole = _speedup(speed.speedup, speed.threshold, "strong")
         rows.append([Span("all together", "strong"), whole, "", ""])
+    kinds = telling(speed.kinds, _FEW_TESTS)
+    rows += [_timed(f"generated calls: {kind.name}", kind, speed.threshold) for kind in kinds]
     least = 1 + speed.threshold
     marks = [("alike", 1.0, "equal"), ("limit", least, _threshold(speed))]
-    drawn = [value for case in listed for value in _drawn(case.speedup) or ()]
+    drawn = [value for case in [*listed, *kinds] for value in _drawn(case.speedup) or ()]
     columns = (
         cut_middle(scope, _NAME),
         Column("speedup", "figure", axis=_axis([*drawn, 1.0, least]), marks=marks),
@@ -235,6 +230,15 @@ def _by_test(speed: Speed, most: int) -> Table:
     )
     left = len(speed.cases) - len(listed)
     return Table(columns, rows, f"{left:,} more tests are not listed" if left else "")
+
+
+def _timed(name: str, case: SpeedCase, threshold: float) -> list[str | Span | Cell]:
+    return [
+        cut_middle(name, _NAME),
+        _speedup(case.speedup, threshold),
+        duration(case.original_ns),
+        duration(case.candidate_ns),
+    ]
 
 
 def _threshold(speed: Speed) -> str:

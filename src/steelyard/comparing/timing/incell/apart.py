@@ -12,51 +12,51 @@ its CPU time counted: what is not timed, too.
 from __future__ import annotations
 
 import base64
-import math
+import gc
+import json
 import os
-import statistics
+import signal
 import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
-from steelyard.comparing.incell.told import ApartTimes, Lost, OddResult, TimeCalls
-from steelyard.comparing.recording.incell.sides import (
-    AFFORDED_NS,
-    LEAST_MADE_UP,
-    MOST_TIMES_LONGER,
-)
+from steelyard.comparing.incell.told import ApartTimes, Lost, TimeCalls
+from steelyard.comparing.recording.incell.sides import Side
 from steelyard.comparing.recording.incell.versions import both
 from steelyard.comparing.timing.incell.descent import Descent
-from steelyard.comparing.timing.incell.outside import GoneError, Others, Version
-from steelyard.project_runs.incell.channel import Tell
-from steelyard.project_runs.incell.task import Clocks, Context
+from steelyard.comparing.timing.incell.trial import Manner, Trial
+from steelyard.project_runs.incell.task import Context
 
 T = TypeVar("T")
-_BATCH_NS = 400_000
-_LEAST_ROUNDS = 3
+_MANNER = Manner(batch_ns=400_000, keeps=True, looked_at=1)
 _IDLE_S, _IDLE_CPU_NS = 0.02, 4_000_000
-_HEATING_NS = 15_000_000
-_SEED_BYTES = 6
-_MOST_ODD_RESULTS = 4
-_PATIENCE = 4
-"""How much longer than its CPU time a measurement may take, with all that is done around it."""
+_CLOCK_OF_PROCESS = 2  # clock_getcpuclockid(3): the process's clock with all its threads
+_READ_BYTES = 1 << 16
+
+
+class GoneError(Exception):
+    """A version's process has ended."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
 
 
 def run_apart(asked: TimeCalls, context: Context) -> int:
     """So many pairs of processes; each pair is one estimate."""
-    cases, made_up = asked.cases, [[call] for call in asked.made_up]
     descent = Descent()
-    asked.made_up.clear()  # no version's process is to find the calls before they are due
     for index in range(asked.first, asked.first + asked.processes):
-        sides: list[Version] = []
+        sides: list[Remote] = []
         try:
-            for text in both(asked.versions):
-                side = Version(context.function, text, [cases, made_up], context.clocks, descent)
-                sides.append(side)  # each is ended
+            sides.extend(  # one by one: each is ended
+                Remote(files, asked, context, descent) for files in both(asked.versions)
+            )
             if asked.counts_others:
                 for side in sides:
                     side.others = Others({os.getpid(), *(each.pid for each in sides)})
-            measured = _Measured(sides, cases, made_up, context.clocks, context.tell)
-            measured.run(index, asked.seconds)
+            _measure(sides, asked, context, index)
         except GoneError as error:
             context.tell(Lost(error.status, ""))
             return 1
@@ -67,154 +67,199 @@ def run_apart(asked: TimeCalls, context: Context) -> int:
     return 0
 
 
-class _Measured:
-    """One pair of processes, the original's first."""
-
-    def __init__(
-        self,
-        sides: list[Version],
-        cases: list[list[bytes]],
-        made_up: list[list[bytes]],
-        clocks: Clocks,
-        tell: Tell,
-    ) -> None:
-        self._sides, self._clocks, self._tell = sides, clocks, tell
-        self._cases, self._made_up = cases, made_up
-        self._odd_left = _MOST_ODD_RESULTS
-
-    def run(self, index: int, seconds: float) -> None:
-        """Measures, and tells one estimate."""
-        sides = self._sides
-        self._heat()
-        first = self._calls_come(odd=True)
-        again = self._calls_come(odd=False)
-        traits = [side.ask("traits") for side in sides]
-        for place in (0, 1) if index & 1 else (1, 0):  # the pair's places in the machine change
-            sides[place].ask("agree", traits[1 - place])
-        for side in sides:
-            side.learn_own_time()
-        times = [self._times_of(case) for case in range(len(self._cases))]
-        before = [side.cpu_ns() for side in sides]
-        rounds, timed = self._rounds(times, seconds)
-        untimed = [
-            side.cpu_ns() - start - ns for side, start, ns in zip(sides, before, timed, strict=True)
-        ]
-        before = [side.cpu_ns() for side in sides]
-        time.sleep(_IDLE_S)
-        works_on = [
-            side.cpu_ns() - start > _IDLE_CPU_NS for side, start in zip(sides, before, strict=True)
-        ]
-        elsewhere = [side.all_ns / max(side.thread_ns, 1) - 1 for side in sides]
-        self._tell(
-            ApartTimes(
-                overall=statistics.median(rounds),
-                works_on=_two(works_on),
-                elsewhere=_two(elsewhere),
-                first_ns=_two(first),
-                again_ns=_two(again),
-                timed_ns=_two(timed),
-                untimed_ns=_two(untimed),
-                heated=bool(self._made_up),
-            )
+def _measure(sides: list[Remote], asked: TimeCalls, context: Context, index: int) -> None:
+    swapped = not index & 1  # the pair's places in the machine change
+    trial = Trial(sides, asked, context.clocks, context.tell, _MANNER, swapped=swapped)
+    for side in sides:
+        side.count_anew()
+    trial.take_rounds()
+    for place, side in enumerate(sides):
+        side.timed_ns = max(0, side.timed_ns - trial.harness_ns(place))
+    untimed = [side.cpu_ns() - side.begun_ns - side.timed_ns for side in sides]
+    before = [side.cpu_ns() for side in sides]
+    time.sleep(_IDLE_S)
+    works_on = [
+        side.cpu_ns() - start > _IDLE_CPU_NS for side, start in zip(sides, before, strict=True)
+    ]
+    context.tell(
+        ApartTimes(
+            overall=trial.overall,
+            works_on=_two(works_on),
+            elsewhere=_two(
+                [(side.timed_ns + side.helped_ns) / max(side.thread_ns, 1) - 1 for side in sides]
+            ),
+            timed_ns=_two([side.timed_ns for side in sides]),
+            untimed_ns=_two(untimed),
         )
-
-    def _heat(self) -> None:
-        """Has both versions' code run for a while on other arguments than the cases'."""
-        places = range(len(self._cases), len(self._cases) + len(self._made_up))
-        afforded = self._clocks.wall_ns() + AFFORDED_NS
-        for count, (place, blobs) in enumerate(zip(places, self._made_up, strict=True), start=1):
-            self._first_of(place, blobs, odd=True)
-            if count >= LEAST_MADE_UP and self._clocks.wall_ns() > afforded:
-                places = places[:count]
-                break
-        for side in self._sides:
-            end = self._clocks.wall_ns() + _HEATING_NS
-            while self._made_up and self._clocks.wall_ns() < end:
-                for place in places:
-                    side.run(place, 1)
-
-    def _calls_come(self, *, odd: bool) -> list[int]:
-        """CPU time in which each version gets, makes and answers for all cases' calls once."""
-        taken = [0, 0]
-        for place, blobs in enumerate(self._cases):
-            for side, ns in enumerate(self._first_of(place, blobs, odd=odd)):
-                taken[side] += ns
-        return taken
-
-    def _first_of(self, case: int, blobs: list[bytes], *, odd: bool) -> list[int]:
-        texts = [base64.b64encode(blob).decode() for blob in blobs]
-        taken, given = [], []
-        for side in self._sides:
-            start = side.cpu_ns()
-            side.ask("load", case, texts)
-            given.append(side.ask("first", case))
-            taken.append(side.cpu_ns() - start)
-        if odd and given[0] != given[1]:
-            again = self._sides[0].ask("first", case)  # as in pairs: what is left in files
-            for place, (one, two, three) in enumerate(zip(*_lists(given), again, strict=False)):
-                if two not in (one, three):
-                    self._tell_odd(case, [side.ask("show first", place) for side in self._sides])
-            self._sides[1].ask("first", case)  # as often as the other
-        return taken
-
-    def _times_of(self, case: int) -> int:
-        """How often a case's calls must be made for a batch to be long enough."""
-        count = 1
-        while True:
-            both = [side.run(case, count) for side in self._sides]
-            taken = max(min(both), max(both) // MOST_TIMES_LONGER)
-            if taken >= _BATCH_NS / 4:
-                return max(1, round(count * _BATCH_NS / taken))
-            count *= 2 if taken > _BATCH_NS / 20 else 8
-
-    def _rounds(self, times: list[int], seconds: float) -> tuple[list[float], list[int]]:
-        """The logarithm of each round's ratio; and all that was timed, by side."""
-        rounds: list[float] = []
-        timed = [0, 0]
-        start, left_ns = self._clocks.wall_ns(), int(seconds * 1e9)
-        end = start + _PATIENCE * left_ns
-        while (left_ns > 0 and self._clocks.wall_ns() < end) or len(rounds) < _LEAST_ROUNDS:
-            sums = [0.0, 0.0]
-            for case, count in enumerate(times):
-                for place in (0, 1) if (len(rounds) + case) & 1 else (1, 0):
-                    taken = self._sides[place].run(case, count)
-                    timed[place] += taken
-                    left_ns -= taken
-                    sums[place] += taken / count
-                self._look(case)
-            rounds.append(math.log(max(sums[0], 1) / max(sums[1], 1)))
-        return rounds, timed
-
-    def _look(self, case: int) -> None:
-        """Whether all calls of the last batches gave the same."""
-        seed = int.from_bytes(os.urandom(_SEED_BYTES), "little")  # not known before they were over
-        given = [side.ask("digest", seed) for side in self._sides]
-        if given[0] == given[1] or not self._odd_left:
-            return
-        listed = [side.ask("digests", seed) for side in self._sides]
-        place = next(
-            (i for i, (one, two) in enumerate(zip(*_lists(listed), strict=False)) if one != two), 0
-        )
-        self._tell_odd(case, [side.ask("show", place) for side in self._sides])
-
-    def _tell_odd(self, case: int, shown: list[Any]) -> None:
-        if self._odd_left:
-            self._odd_left -= 1
-            one, two = (_bytes(text) for text in shown)
-            self._tell(OddResult(case, one, two))
+    )
 
 
 def _two(figures: list[T]) -> tuple[T, T]:
     return figures[0], figures[1]
 
 
-def _lists(answers: list[Any]) -> list[list[Any]]:
-    """What each version answered, where it is a list as it should be."""
-    return [answer if isinstance(answer, list) else [] for answer in answers]
+class Others:
+    """The processes that are neither of the two nor their parent: somebody's helpers."""
+
+    def __init__(self, known: set[int]) -> None:
+        self._known = known
+        self._cpu_ns: Callable[[int], int] = time.clock_gettime_ns
+
+    def cpu_ns(self) -> int:
+        """CPU time that they have used so far."""
+        total = 0
+        for name in os.listdir("/proc"):
+            if name.isdigit() and int(name) not in self._known:
+                with suppress(OSError):  # one that has just ended
+                    total += self._cpu_ns(_clock_of(int(name)))
+        return total
 
 
-def _bytes(answer: Any) -> bytes:
-    try:
-        return base64.b64decode(str(answer).encode())
-    except ValueError:
-        return b""
+def _clock_of(pid: int) -> int:
+    return (~pid << 3) | _CLOCK_OF_PROCESS
+
+
+class Remote:
+    """A version in a child of this process, its CPU clock read from outside.
+
+    Args:
+        files: The files in which the version differs.
+        asked: What is timed; the child forgets the calls.
+        context: The run's.
+        descent: Forks it.
+    """
+
+    def __init__(
+        self, files: dict[str, bytes | None], asked: TimeCalls, context: Context, descent: Descent
+    ) -> None:
+        self._cpu_ns: Callable[[int], int] = time.clock_gettime_ns
+        ours, theirs = os.pipe(), os.pipe()
+        self.pid = descent.fork(theirs[0], ours[1])
+        if self.pid == 0:
+            try:
+                for calls in (asked.cases, asked.made_up):  # no version is to find them early
+                    calls.clear()
+                _serve(Side(context.function, files, context.clocks.cpu_ns), theirs[0], ours[1])
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(1)
+        os.close(ours[1])
+        os.close(theirs[0])
+        self._reading, self._writing = ours[0], theirs[1]
+        self._clock = _clock_of(self.pid)
+        self.others: Others | None = None
+        self.begun_ns = self.timed_ns = self.thread_ns = self.helped_ns = 0
+        self._answer()
+
+    def cpu_ns(self) -> int:
+        """CPU time that it has used so far."""
+        return self._cpu_ns(self._clock)
+
+    def count_anew(self) -> None:
+        """Begin to count from here: what is timed, by which clock, and what is not."""
+        self.begun_ns = self.cpu_ns()
+        self.timed_ns = self.thread_ns = self.helped_ns = 0
+
+    def load(self, case: int, calls: Sequence[bytes]) -> None:
+        """As `Side.load`."""
+        self._ask("load", case, [base64.b64encode(call).decode() for call in calls])
+
+    def learn(self, case: int) -> None:
+        """As `Side.learn`."""
+        self._ask("learn", case)
+
+    def traits(self) -> Any:
+        """As `Side.traits`."""
+        return self._ask("traits")
+
+    def agree(self, traits: Any) -> None:
+        """As `Side.agree`."""
+        self._ask("agree", traits)
+
+    def run(self, case: int, times: int, *, keeps: bool = False, anew: bool = False) -> int:
+        """As `Side.run`, by the clock of all of its process."""
+        self._ask("prepare", case, times, keeps, anew)
+        helping = self.others.cpu_ns() if self.others else 0
+        start = self.cpu_ns()
+        thread_ns = self._ask("run")
+        taken = max(1, self.cpu_ns() - start)
+        self.helped_ns += max(0, self.others.cpu_ns() - helping) if self.others else 0
+        self.thread_ns += thread_ns if isinstance(thread_ns, int) else 0
+        self.timed_ns += taken
+        return taken
+
+    def look(self, seed: int) -> list[str]:
+        """As `Side.look`; nothing if the answer is no list."""
+        answer = self._ask("look", seed)
+        return answer if isinstance(answer, list) else []
+
+    def show(self, index: int) -> bytes:
+        """As `Side.show`."""
+        try:
+            return base64.b64decode(str(self._ask("show", index)).encode())
+        except ValueError:
+            return b""
+
+    def end(self) -> None:
+        """End the process."""
+        os.close(self._reading)
+        os.close(self._writing)
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+
+    def _ask(self, *what: Any) -> Any:
+        try:
+            data = memoryview(json.dumps(what).encode() + b"\n")
+            while data:
+                data = data[os.write(self._writing, data) :]
+        except BrokenPipeError:
+            raise self._gone() from None
+        return self._answer()
+
+    def _answer(self) -> Any:
+        parts: list[bytes] = []
+        while not parts or not parts[-1].endswith(b"\n"):
+            part = os.read(self._reading, _READ_BYTES)
+            if not part:
+                raise self._gone()
+            parts.append(part)
+        try:
+            return json.loads(b"".join(parts))
+        except (ValueError, RecursionError):
+            return None
+
+    def _gone(self) -> GoneError:
+        os.kill(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        self.pid = 0
+        return GoneError(status)
+
+
+def _serve(side: Side, reading: int, writing: int) -> None:
+    """In the child: answer each line of JSON with one, until nobody asks any more."""
+    gc.set_threshold(0)
+    answers: dict[str, Callable[..., Any]] = {
+        "load": lambda case, texts: side.load(case, [base64.b64decode(text) for text in texts]),
+        "learn": side.learn,
+        "traits": side.traits,
+        "agree": side.agree,
+        "prepare": lambda case, times, keeps, anew: side.prepare(
+            case, times, keeps=keeps, anew=anew
+        ),
+        "run": side.run_prepared,
+        "look": side.look,
+        "show": lambda index: base64.b64encode(side.show(index)).decode(),
+    }
+
+    def answer(what: Any) -> None:
+        data = memoryview(json.dumps(what).encode() + b"\n")
+        while data:
+            data = data[os.write(writing, data) :]
+
+    answer(None)
+    with os.fdopen(reading, "rb") as lines:
+        for line in lines:
+            what, *rest = json.loads(line)
+            answer(answers[what](*rest))
