@@ -41,8 +41,6 @@ class Looped:
     """The least time of each call in a test that passed."""
     first: Mapping[_Call, int]
     """Times of calls whose arguments had not come before, in the first loop."""
-    again: Mapping[_Call, int]
-    """The least time of each of them in later loops."""
     looks: tuple[Looks, ...]
     elsewhere: float
     """CPU time of other threads and processes meanwhile, as a share of the calls' own."""
@@ -80,7 +78,7 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
         claim = "undecided"
         reasons.append(WORKS_ELSEWHERE)
     if claim == "faster":
-        objection = _objection(*sides)
+        objection = _objection(math.log(speedup.mid), *sides)
         if objection is not None:
             reasons.append(objection)
             if objection.code != "remembers-calls":
@@ -115,23 +113,17 @@ def looped_of(run: Run) -> Looped:
     }
     best: dict[_Call, int] = {}
     first: dict[_Call, int] = {}
-    again: dict[_Call, int] = {}
     for loop in run.told.of(Loop):
         for number, test in enumerate(loop.tests):
             heats = number == 0 and len(loop.tests) >= _MANY
             for index, taken in enumerate(test.times_ns) if test.passed else ():
                 key = test.test, index
                 best[key] = min(taken, best.get(key, taken))
-                if heats or not is_new.get(key):
-                    continue
-                if loop.index == 1:
+                if loop.index == 1 and is_new.get(key) and not heats:
                     first[key] = taken
-                else:
-                    again[key] = min(taken, again.get(key, taken))
     return Looped(
         best=best,
         first=first,
-        again=again,
         looks=looks,
         elsewhere=done.elsewhere_ns / max(done.timed_ns, 1),
         timed_ms=done.timed_ns / 1e6,
@@ -174,18 +166,17 @@ def _given(looped: Looped) -> Iterator[tuple[tuple[int, str, int], str]]:
                 yield (loop.index, test, index), digest
 
 
-def _objection(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason | None:
+def _objection(
+    gain: float, original: Sequence[Looped], candidate: Sequence[Looped]
+) -> Reason | None:
     """Why a gain does not count, if it does not."""
-    firsts, agains = [], []
+    firsts = []
     for one, two in zip(original, candidate, strict=True):
-        keys = one.first.keys() & two.first.keys() & one.again.keys() & two.again.keys()
-        if keys:
+        if keys := one.first.keys() & two.first.keys():
             firsts.append(_log_ratio(one.first, two.first, keys))
-            agains.append(_log_ratio(one.again, two.again, keys))
     if not firsts:
         text = "no first call could be timed, so it may cache its results"
         return Reason(code="undecided", text=text)
-    gain = median(agains)
     text = (
         f"its tests' calls are {math.exp(gain):.3g} times as fast if repeated, but "
         f"{math.exp(median(firsts)):.3g} times the first time"

@@ -23,14 +23,14 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from steelyard.comparing.incell.told import ApartTimes, Lost, TimeCalls
-from steelyard.comparing.recording.incell.sides import Side
+from steelyard.comparing.recording.incell.sides import Clock, Side
 from steelyard.comparing.recording.incell.versions import both
 from steelyard.comparing.timing.incell.descent import Descent
 from steelyard.comparing.timing.incell.trial import Manner, Trial
 from steelyard.project_runs.incell.task import Context
 
 T = TypeVar("T")
-_MANNER = Manner(batch_ns=400_000, keeps=True, looked_at=1)
+_MANNER = Manner(batch_ns=400_000, keeps=True, one_in=1)
 _IDLE_S, _IDLE_CPU_NS = 0.02, 4_000_000
 _CLOCK_OF_PROCESS = 2  # clock_getcpuclockid(3): the process's clock with all its threads
 _READ_BYTES = 1 << 16
@@ -72,9 +72,9 @@ def _measure(sides: list[Remote], asked: TimeCalls, context: Context, index: int
     trial = Trial(sides, asked, context.clocks, context.tell, _MANNER, swapped=swapped)
     for side in sides:
         side.count_anew()
-    trial.take_rounds()
-    for place, side in enumerate(sides):
-        side.timed_ns = max(0, side.timed_ns - trial.harness_ns(place))
+    rounds = trial.rounds_of(range(len(asked.cases)), asked.seconds)
+    for side, own_ns in zip(sides, rounds.own_ns, strict=True):
+        side.timed_ns = max(0, side.timed_ns - own_ns)
     untimed = [side.cpu_ns() - side.begun_ns - side.timed_ns for side in sides]
     before = [side.cpu_ns() for side in sides]
     time.sleep(_IDLE_S)
@@ -83,7 +83,7 @@ def _measure(sides: list[Remote], asked: TimeCalls, context: Context, index: int
     ]
     context.tell(
         ApartTimes(
-            overall=trial.overall,
+            overall=rounds.overall,
             works_on=_two(works_on),
             elsewhere=_two(
                 [(side.timed_ns + side.helped_ns) / max(side.thread_ns, 1) - 1 for side in sides]
@@ -139,7 +139,8 @@ class Remote:
             try:
                 for calls in (asked.cases, asked.made_up):  # no version is to find them early
                     calls.clear()
-                _serve(Side(context.function, files, context.clocks.cpu_ns), theirs[0], ours[1])
+                side = Side(context.function, files, context.clocks.cpu_ns)
+                _serve(side, context.clocks.cpu_ns, theirs[0], ours[1])
             except BaseException:
                 traceback.print_exc()
             finally:
@@ -237,9 +238,15 @@ class Remote:
         return GoneError(status)
 
 
-def _serve(side: Side, reading: int, writing: int) -> None:
+def _serve(side: Side, clock: Clock, reading: int, writing: int) -> None:
     """In the child: answer each line of JSON with one, until nobody asks any more."""
     gc.set_threshold(0)
+
+    def run() -> int:
+        start = clock()  # all that this thread does for it, an event loop's work too
+        side.run_prepared()
+        return clock() - start
+
     answers: dict[str, Callable[..., Any]] = {
         "load": lambda case, texts: side.load(case, [base64.b64decode(text) for text in texts]),
         "learn": side.learn,
@@ -248,7 +255,7 @@ def _serve(side: Side, reading: int, writing: int) -> None:
         "prepare": lambda case, times, keeps, anew: side.prepare(
             case, times, keeps=keeps, anew=anew
         ),
-        "run": side.run_prepared,
+        "run": run,
         "look": side.look,
         "show": lambda index: base64.b64encode(side.show(index)).decode(),
     }

@@ -10,7 +10,8 @@ import os
 import resource
 from collections.abc import Sequence
 from contextvars import ContextVar
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from steelyard.comparing.incell.told import LookedAt, Looks, Loop, LoopedTest, LoopsDone, LoopTests
 from steelyard.comparing.recording.incell.lazy import drained, is_lazy
@@ -26,9 +27,10 @@ from steelyard.values.incell.snapshot import snapshot
 
 _MOST_NS = 10_000_000_000
 _MOST_LOOKED_AT = 200
-"""Calls of a test that are looked at, beside being timed."""
+"""Calls of a test that are looked at, in addition to being timed."""
 _MOST_BYTES = 4 << 20
 """Of what they gave; what is beyond is told by digests alone."""
+_EMPTY_CALLS = 50
 
 
 def run_in_tests(asked: LoopTests, context: Context) -> int:
@@ -54,37 +56,32 @@ class _Timer:
     """Takes the time of outermost calls."""
 
     def __init__(self, clocks: Clocks) -> None:
-        self._clock = clocks.cpu_ns
-        self._inside: ContextVar[bool] = ContextVar("inside", default=False)
+        self.clock = clocks.cpu_ns
+        self.inside: ContextVar[bool] = ContextVar("inside", default=False)
         self.taken: list[int] = []
-        self.total_ns = 0
+        self.total_ns, self.own_ns = 0, 0
         self.looks: LookedAt | None = None
         self.shown: dict[str, bytes] = {}
         self._seen: set[bytes] = set()
         self._shown_before: set[str] = set()
         self._left_bytes = _MOST_BYTES
+        for _ in range(_EMPTY_CALLS):
+            with _Call(self, ((), {})):
+                pass
+        self.own_ns = min(self.taken)
 
-    def before(self, call: Any) -> None:
+    def look_before(self, call: Any) -> None:
         """A call is about to be made."""
-        if self.looks is None or len(self.looks.new) >= _MOST_LOOKED_AT:
-            return
-        token = self._inside.set(True)  # what a snapshot calls is none of the tests' doing
-        try:
+        if self.looks is not None and len(self.looks.new) < _MOST_LOOKED_AT:
             key = digest_of(snapshot({"arguments": call}))
-        finally:
-            self._inside.reset(token)
-        self.looks.new.append(key not in self._seen)
-        self._seen.add(key)
+            self.looks.new.append(key not in self._seen)
+            self._seen.add(key)
 
-    def after(self, call: Any, how: str, value: Any) -> None:
+    def look_after(self, call: Any, how: str, value: Any) -> None:
         """It was made."""
         if self.looks is None or len(self.looks.given) >= _MOST_LOOKED_AT:
             return
-        token = self._inside.set(True)
-        try:
-            given = snapshot({"arguments": call, how: value})
-        finally:
-            self._inside.reset(token)
+        given = snapshot({"arguments": call, how: value})
         digest = digest_of(given).hex()
         self.looks.given.append(digest)
         if digest not in self._shown_before and len(given) <= self._left_bytes:
@@ -93,36 +90,26 @@ class _Timer:
             self.shown[digest] = given
 
     def wrap(self, function: Any) -> Any:
-        clock, inside = self._clock, self._inside
+        """Return what takes the function's place."""
+        inside = self.inside
         if inspect.iscoroutinefunction(function):
 
             async def awaited(*args: Any, **kwargs: Any) -> Any:
                 if inside.get():
                     return await function(*args, **kwargs)
-                self.before((args, kwargs))
-                how, value = "result", None
-                token, start = inside.set(True), clock()
-                try:
-                    value = await function(*args, **kwargs)
-                except BaseException as error:
-                    how, value = "raised", error
-                    raise
-                finally:
-                    self.taken.append(clock() - start)
-                    inside.reset(token)
-                    self.after((args, kwargs), how, value)
-                return value
+                with _Call(self, (args, kwargs)) as call:
+                    call.value = await function(*args, **kwargs)
+                return call.value
 
             return functools.wraps(function)(awaited)
         if inspect.isgeneratorfunction(function):
 
             def given(*args: Any, **kwargs: Any) -> Any:
-                self.before((args, kwargs))
-                start = clock()
-                items = drained(function(*args, **kwargs))
-                self.taken.append(clock() - start)
-                self.after((args, kwargs), "items", items)
-                yield from items
+                if inside.get():
+                    return (yield from function(*args, **kwargs))
+                with _Call(self, (args, kwargs)) as call:
+                    call.how, call.value = "items", drained(function(*args, **kwargs))
+                return (yield from call.value)
 
             return functools.wraps(function)(given)
         if not callable(function):
@@ -131,25 +118,39 @@ class _Timer:
         def timed(*args: Any, **kwargs: Any) -> Any:
             if inside.get():
                 return function(*args, **kwargs)
-            self.before((args, kwargs))
-            how, value = "result", None
-            token, start = inside.set(True), clock()
-            try:
-                value = function(*args, **kwargs)
-                if is_lazy(value):
-                    how, value = "items", drained(value)
-            except BaseException as error:
-                how, value = "raised", error
-                raise
-            finally:
-                self.taken.append(clock() - start)
-                inside.reset(token)
-                self.after((args, kwargs), how, value)
-            if is_made_by_a_call(value, args, kwargs):
-                return StandIn(value, self.wrap(value))
-            return (item for item in value) if how == "items" else value
+            with _Call(self, (args, kwargs)) as call:
+                call.value = function(*args, **kwargs)
+                if is_lazy(call.value):
+                    call.how, call.value = "items", drained(call.value)
+            if is_made_by_a_call(call.value, args, kwargs):
+                return StandIn(call.value, self.wrap(call.value))
+            return (item for item in call.value) if call.how == "items" else call.value
 
         return functools.wraps(function)(timed)
+
+
+class _Call:
+    """One call, timed and looked at; a snapshot's own calls are none of the tests'."""
+
+    def __init__(self, timer: _Timer, call: Any) -> None:
+        self._timer, self._call = timer, call
+        self.how, self.value = "result", None
+
+    def __enter__(self) -> Self:
+        self._token = self._timer.inside.set(True)
+        self._timer.look_before(self._call)
+        self._start = self._timer.clock()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        timer = self._timer
+        timer.taken.append(max(1, timer.clock() - self._start - timer.own_ns))
+        if error is not None:
+            self.how, self.value = "raised", error
+        timer.look_after(self._call, self.how, self.value)
+        timer.inside.reset(self._token)
 
 
 class Loops:

@@ -22,8 +22,7 @@ from steelyard.comparing.timing.incell.trial import Manner, Trial
 from steelyard.project_runs.incell.channel import Tell, pass_on, teller_to_parent
 from steelyard.project_runs.incell.task import Clocks, Context
 
-_MANNER = Manner(batch_ns=100_000, keeps=False, looked_at=1 / 7)
-_SHORT_BATCH_NS = 20_000
+_MANNER = Manner(batch_ns=100_000, keeps=False, one_in=7)
 _TURNS = 4
 _WAITS = 2.0
 """What takes so many times its CPU time waits for something: a run that is not disturbed is what
@@ -86,35 +85,33 @@ def _measure(asked: TimeCalls, index: int, context: Context, tell: Tell) -> None
     sides = loaded[0], loaded[1]
     gc.set_threshold(0)  # from here on nothing is collected, nor is it ever said to be so
     trial = Trial(sides, asked, context.clocks, tell, _MANNER, swapped=swapped)
-    trial.take_rounds()
+    rounds = trial.rounds_of(range(len(asked.cases)), asked.seconds)
+    cases = rounds.cases
     tell(
         PairTimes(
             swapped=swapped,
-            rounds=trial.rounds,
+            rounds=len(rounds.rows),
             forgetting=sides[0].is_forgetting,
-            overall=trial.overall,
-            wall=_wall(sides, len(asked.cases), context.clocks),
+            overall=rounds.overall,
+            wall=_wall(sides, len(cases), context.clocks),
             import_ns=(sides[0].import_ns, sides[1].import_ns),
             first_ns=trial.first_ns,
-            generated=_generated(sides, trial),
-            cases=trial.by_case(),
-            call_ns=trial.call_ns,
+            generated=_generated(sides[0], trial),
+            cases=cases,
+            call_ns=sum(case.original_ns for case in cases) / sum(map(len, asked.cases)),
         )
     )
     del junk
 
 
-def _generated(sides: tuple[Side, Side], trial: Trial) -> list[tuple[str, float, float]]:
+def _generated(original: Side, trial: Trial) -> list[tuple[str, float, float]]:
     """The types of each generated call's arguments, and both versions' times of it in ns."""
     found = []
-    for case in trial.heated:
-        times = trial.times_of(case, _SHORT_BATCH_NS)
-        least = [math.inf, math.inf]
-        for turn in range(_TURNS):
-            for index in (0, 1) if turn & 1 else (1, 0):
-                least[index] = min(least[index], trial.run(index, case, times) / times)
-        if not sides[0].failed():  # what is raised costs the same, however fast a version is there
-            found.append((sides[0].types_of(case), least[0], least[1]))
+    trial.calibrate(trial.heated)
+    for case, times in zip(trial.heated, trial.rounds_of(trial.heated, 0).cases, strict=True):
+        original.run(case, 1)
+        if not original.failed():  # what is raised costs the same, however fast a version is there
+            found.append((original.types_of(case), times.original_ns, times.candidate_ns))
     return found
 
 

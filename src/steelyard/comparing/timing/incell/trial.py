@@ -12,7 +12,6 @@ A side is a version in this process (`sides.Side`) or in one of its own (`apart.
 from __future__ import annotations
 
 import math
-import os
 import statistics
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from steelyard.comparing.recording.incell.sides import Side
     from steelyard.comparing.timing.incell.apart import Remote
 
-_EMPTY_BATCHES = 5
+_EMPTY_BATCHES = 7
 _LEAST_ROUNDS = 3
 _AFFORDED_NS, _LEAST_HEATING = 50_000_000, 6
 """Generated calls are made for so long, and so many at the least."""
@@ -47,8 +46,8 @@ class Manner(NamedTuple):
     batch_ns: int
     keeps: bool
     """Whether all results of a timed batch are kept."""
-    looked_at: float
-    """Share of the batches that are looked at."""
+    one_in: int
+    """Of so many batches one is looked at."""
 
 
 class Trial:
@@ -65,7 +64,8 @@ class Trial:
         swapped: bool,
     ) -> None:
         self._sides, self._clocks, self._tell = sides, clocks, tell
-        self._cases, self._seconds, self._manner = asked.cases, asked.seconds, manner
+        self._cases, self._manner = asked.cases, manner
+        self._random = open("/dev/urandom", "rb", buffering=0)  # noqa: SIM115 - `os.urandom` is fixed
         self._order = (1, 0) if swapped else (0, 1)
         self._odd_left = _MOST_ODD_RESULTS
         self.heated: list[int] = []
@@ -74,11 +74,9 @@ class Trial:
         traits = [side.traits() for side in sides]
         for index in self._order[::-1]:
             sides[index].agree(traits[1 - index])
-        self._own_ns = {
-            case: self._empty(case) for case in (*range(len(self._cases)), *self.heated)
-        }
-        self._times = [self.times_of(case, manner.batch_ns) for case in range(len(self._cases))]
-        self._rows: list[list[tuple[float, float]]] = []
+        self._own_ns: dict[int, tuple[int, int]] = {}
+        self._times: dict[int, int] = {}
+        self.calibrate(range(len(self._cases)))
 
     def _heat(self, made_up: Sequence[bytes]) -> None:
         """Have both versions' code run for a while on other arguments than the cases'."""
@@ -119,7 +117,7 @@ class Trial:
         What a function leaves in files, the other version finds there: what came first is odd if
         the original does not give it either when it is asked again.
         """
-        seed = int.from_bytes(os.urandom(_SEED_BYTES), "little")  # not known before they were over
+        seed = self._draw()  # not known before they were over
         one, two = (side.look(seed) for side in self._sides)
         if one == two or not self._odd_left:
             return
@@ -142,60 +140,65 @@ class Trial:
         )
         return one, two
 
-    def run(self, index: int, case: int, times: int, *, keeps: bool = False) -> int:
+    def _draw(self) -> int:
+        return int.from_bytes(self._random.read(_SEED_BYTES), "little")
+
+    def _run(self, index: int, case: int, times: int) -> int:
         """One version's calls of a case, so many times: CPU time in ns, without the harness's."""
-        taken = self._sides[index].run(case, times, keeps=keeps)
+        taken = self._sides[index].run(case, times, keeps=self._manner.keeps)
         return max(1, taken - self._own_ns[case][index])
 
-    def times_of(self, case: int, batch_ns: int) -> int:
+    def _times_of(self, case: int) -> int:
         """How often a case's calls must be made for a batch to be long enough."""
-        times = 1
+        times, batch_ns = 1, self._manner.batch_ns
         while True:
-            both = [self.run(index, case, times, keeps=self._manner.keeps) for index in (0, 1)]
+            # The lesser of two: a single disturbance is not to make batches short.
+            both = [min(self._run(index, case, times) for _ in range(2)) for index in (0, 1)]
             taken = max(min(both), max(both) // _MOST_TIMES_LONGER)
             if taken >= batch_ns / 4:
                 return max(1, round(times * batch_ns / taken))
             times *= 2 if taken > batch_ns / 20 else 8
 
-    def take_rounds(self) -> None:
-        """Take rounds over all cases; the two versions take turns in going first."""
-        wall, manner = self._clocks.wall_ns, self._manner
-        left_ns = int(self._seconds * 1e9)
+    def calibrate(self, cases: Sequence[int]) -> None:
+        """Learn what empty batches of these cases cost, and how long batches must be."""
+        self._own_ns |= {case: self._empty(case) for case in cases}
+        self._times |= {case: self._times_of(case) for case in cases}
+
+    def rounds_of(self, cases: Sequence[int], seconds: float) -> Rounds:
+        """Take rounds over these cases; the two versions take turns in going first."""
+        rows: list[list[tuple[float, float]]] = []
+        wall, left_ns = self._clocks.wall_ns, int(seconds * 1e9)
         end = wall() + _PATIENCE * left_ns
-        while (left_ns > 0 and wall() < end) or len(self._rows) < _LEAST_ROUNDS:
+        while (left_ns > 0 and wall() < end) or len(rows) < _LEAST_ROUNDS:
             row = []
-            for case, times in enumerate(self._times):
-                taken = [0, 0]
-                for index in (0, 1) if (len(self._rows) + case) & 1 else (1, 0):
-                    taken[index] = self.run(index, case, times, keeps=manner.keeps)
+            for case in cases:
+                taken, times = [0, 0], self._times[case]
+                for index in (0, 1) if (len(rows) + case) & 1 else (1, 0):
+                    taken[index] = self._run(index, case, times)
                 left_ns -= sum(taken)
                 row.append((taken[0] / times, taken[1] / times))
-                if int.from_bytes(os.urandom(1), "little") < 256 * manner.looked_at:
+                if self._draw() % self._manner.one_in == 0:
                     self._compare(case)
-            self._rows.append(row)
+            rows.append(row)
+        own = [len(rows) * sum(self._own_ns[case][index] for case in cases) for index in (0, 1)]
+        return Rounds(rows, own)
 
-    def harness_ns(self, index: int) -> int:
-        """What all empty batches would have cost a version in these rounds."""
-        return self.rounds * sum(self._own_ns[case][index] for case in range(len(self._cases)))
 
-    @property
-    def rounds(self) -> int:
-        """How many rounds were taken."""
-        return len(self._rows)
+class Rounds(NamedTuple):
+    """In each round, by case, both versions' times of all of its calls in ns."""
+
+    rows: list[list[tuple[float, float]]]
+    own_ns: list[int]
+    """What as many empty batches would have cost each version."""
 
     @property
     def overall(self) -> float:
         """The logarithm of the ratio of all cases together: the median of the rounds."""
-        sums = [[sum(pair[index] for pair in row) for index in (0, 1)] for row in self._rows]
+        sums = [[sum(pair[index] for pair in row) for index in (0, 1)] for row in self.rows]
         return statistics.median(math.log(one / two) for one, two in sums)
 
     @property
-    def call_ns(self) -> float:
-        """The original's time of one call of the cases, in ns."""
-        calls = sum(map(len, self._cases))
-        return sum(case.original_ns for case in self.by_case()) / calls
-
-    def by_case(self) -> list[CaseTimes]:
+    def cases(self) -> list[CaseTimes]:
         """Each case by itself."""
         return [
             CaseTimes(
@@ -203,5 +206,5 @@ class Trial:
                 statistics.median(one for one, _ in column),
                 statistics.median(two for _, two in column),
             )
-            for column in zip(*self._rows, strict=True)
+            for column in zip(*self.rows, strict=True)
         ]
