@@ -2,7 +2,7 @@
 
 Its results are calls with their loops and minima; it prints each call's time as a marker,
 `!######<id>:<ns>######!`. Whoever can print can print a marker: what counts is what the run's own
-channel tells, and a marker that differs from it is a forgery.
+channel reports, and a marker that differs from it is a forgery.
 """
 
 import re

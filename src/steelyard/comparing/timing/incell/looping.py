@@ -18,7 +18,7 @@ from steelyard.comparing.recording.incell.lazy import drained, is_lazy
 from steelyard.comparing.recording.incell.standing import StandIn, is_made_by_a_call
 from steelyard.comparing.recording.incell.watching import watch
 from steelyard.comparing.steadiness.incell import patches
-from steelyard.comparing.timing.incell.apart import Others
+from steelyard.comparing.timing.incell.remote import Others
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.digests import digest_of
 from steelyard.project_runs.incell.sessions import pytest_arguments
@@ -134,7 +134,8 @@ class _Call:
 
     def __init__(self, timer: _Timer, call: Any) -> None:
         self._timer, self._call = timer, call
-        self.how, self.value = "result", None
+        self.how = "result"
+        self.value: Any = None
 
     def __enter__(self) -> Self:
         self._token = self._timer.inside.set(True)

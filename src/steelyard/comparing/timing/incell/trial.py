@@ -6,7 +6,7 @@
    batch is charged with.
 4. Batches of the two take turns, in rounds over all cases; what they give is compared.
 
-A side is a version in this process (`sides.Side`) or in one of its own (`apart.Remote`).
+A side is a version in this process (`sides.Side`) or in one of its own (`remote.Remote`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from steelyard.project_runs.incell.task import Clocks
 
 if TYPE_CHECKING:
     from steelyard.comparing.recording.incell.sides import Side
-    from steelyard.comparing.timing.incell.apart import Remote
+    from steelyard.comparing.timing.incell.remote import Remote
 
 _EMPTY_BATCHES = 7
 _LEAST_ROUNDS = 3
