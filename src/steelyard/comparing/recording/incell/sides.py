@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from steelyard.comparing.recording.incell.lazy import drained, is_lazy
-from steelyard.comparing.recording.incell.results import Call, Ledger, snapshot_of
+from steelyard.comparing.recording.incell.results import Call, digests_of, snapshot_of
 from steelyard.comparing.recording.incell.watching import plain
 from steelyard.comparing.steadiness.incell import patches
 from steelyard.project_runs.incell import project
@@ -63,7 +63,6 @@ class Side:
         self._ways: dict[int, int] = {}
         self._fresh: set[int] = set()
         self._clock = clock
-        self._ledger = Ledger()
         self._runner = asyncio.Runner()
 
     def enter(self) -> None:
@@ -170,7 +169,7 @@ class Side:
         if self._kept is None:
             return [digest_of(self.show(0)).hex()]
         calls, out = self._prepared[1], self._out.getvalue()
-        return self._ledger.digests(self._kept, calls, out, shared=self._shared, seed=seed)
+        return digests_of(self._kept, calls, out, shared=self._shared, seed=seed)
 
     def show(self, index: int) -> bytes:
         """Return what belongs to one of these digests, as a snapshot."""
