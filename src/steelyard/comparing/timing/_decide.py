@@ -1,4 +1,4 @@
-"""What estimates of a speedup allow to be claimed, and when there are enough of them.
+"""Decide what estimates of a speedup allow to be claimed, and when there are enough of them.
 
 Each estimate comes from processes of its own. The bounds are order statistics: no shape of the
 noise is assumed, and one process in bad luck moves nothing (decision 0011).
@@ -38,7 +38,7 @@ def interval_of(estimates: Sequence[float]) -> Interval:
 
 
 def decide(speedup: Interval, threshold: float) -> Claim:
-    """What may be claimed: only where the whole interval supports it.
+    """Return what may be claimed: only what the whole interval supports.
 
     Args:
         speedup: Time of the original over the candidate's.
@@ -56,7 +56,7 @@ def decide(speedup: Interval, threshold: float) -> Claim:
 
 @dataclass(frozen=True, slots=True)
 class PairedTimes:
-    """All pairs, and what they come to."""
+    """All pairs, and their speedup."""
 
     pairs: tuple[PairTimes, ...]
     claim: Claim

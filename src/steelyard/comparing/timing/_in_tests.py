@@ -2,7 +2,7 @@
 
 import math
 import secrets
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -93,7 +93,7 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
         estimates=tuple(math.exp(each) for each in logs),
         method="in-test",
         processes=2 * len(logs),
-        cases=_by_test(sides[0][-1].best, sides[1][-1].best),
+        cases=cases_of(*(_by_test(side[-1].best) for side in sides)),
         rounds=_LOOPS * len(logs),
         notes=(f"{why}: it was timed inside them",),
     )
@@ -101,7 +101,7 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
 
 
 def looped_of(run: Run) -> Looped:
-    """What a run of loops told."""
+    """Read what a run of loops reported."""
     done = run.told.last(LoopsDone) or LoopsDone(0, 0)
     looks = tuple(run.told.of(Looks))
     is_new = {
@@ -194,7 +194,7 @@ def _log_ratio(one: Mapping[_Call, int], two: Mapping[_Call, int], keys: set[_Ca
 
 
 def _unseen(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason | None:
-    """Whether the processes as a whole, seen from outside, do not show what they report."""
+    """Object if the processes as a whole do not show from outside the gain that they report."""
     told_ms = median(each.timed_ms for each in original) - median(
         each.timed_ms for each in candidate
     )
@@ -209,20 +209,18 @@ def _unseen(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason |
     return Reason(code="tampers", text=text)
 
 
-def _by_test(
-    original: Mapping[_Call, int], candidate: Mapping[_Call, int]
-) -> tuple[SpeedCase, ...]:
-    sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-    for index, best in enumerate((original, candidate)):
-        for (test, _), taken in best.items():
-            sums[test][index] += taken
-    return tuple(case_of(test, one, two) for test, (one, two) in sums.items() if one and two)
+def _by_test(best: Mapping[_Call, int]) -> dict[str, int]:
+    sums: Counter[str] = Counter()
+    for (test, _), taken in best.items():
+        sums[test] += taken
+    return sums
 
 
-def case_of(test: str, original_ns: int, candidate_ns: int) -> SpeedCase:
-    """A test with the best times of its calls."""
-    ratio = original_ns / candidate_ns
-    interval = Interval(low=ratio, mid=ratio, high=ratio)
-    return SpeedCase(
-        name=test, original_ns=original_ns, candidate_ns=candidate_ns, speedup=interval
-    )
+def cases_of(original: Mapping[str, int], candidate: Mapping[str, int]) -> tuple[SpeedCase, ...]:
+    """Return the tests that both versions passed, with the best times of their calls in ns."""
+    found = []
+    for test, one in original.items():
+        if one and (two := candidate.get(test)):
+            interval = Interval(low=one / two, mid=one / two, high=one / two)
+            found.append(SpeedCase(name=test, original_ns=one, candidate_ns=two, speedup=interval))
+    return tuple(found)

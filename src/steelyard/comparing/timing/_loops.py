@@ -7,14 +7,15 @@ channel reports, and a marker that differs from it is a forgery.
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._kinds import LOOPS
 from steelyard.comparing.incell.told import Loop, LoopTests
 from steelyard.comparing.recording._inspired import is_inspired
 from steelyard.comparing.recording._versions import ORIGINAL, Version
-from steelyard.comparing.timing._in_tests import case_of
+from steelyard.comparing.timing._decide import decide
+from steelyard.comparing.timing._in_tests import cases_of
 from steelyard.comparing.timing._timed import ALLOWED_S, Timed, not_measured
 from steelyard.project_runs import Run
 from steelyard.schemas import (
@@ -31,10 +32,9 @@ _MOST_LOOPS = 250
 
 
 class Marker(NamedTuple):
-    """One call's time."""
+    """One call's time; its id is the call's `unique_invocation_loop_id`."""
 
     id: str
-    """As `FunctionTestInvocation.unique_invocation_loop_id` has it."""
     duration_ns: int
 
 
@@ -96,41 +96,31 @@ class TestResults:
 def in_loops(baseline: CompareBaseline, candidate: Version) -> Timed:
     """Times one version after the other by the best of many loops."""
     asked = LoopTests(baseline.session, baseline.subject.docstring, loops=_MOST_LOOPS)
-    runs = [
-        baseline.stand.run(LOOPS, asked, version, seconds=ALLOWED_S)
-        for version in (ORIGINAL, candidate)
-    ]
-    original, other = (
-        results_of(run, baseline.subject.name, baseline.stand.inspired) for run in runs
-    )
+    name, inspired = baseline.subject.name, baseline.stand.inspired
+    versions = ORIGINAL, candidate
+    runs = [baseline.stand.run(LOOPS, asked, each, seconds=ALLOWED_S) for each in versions]
+    original, other = (results_of(run, name, inspired) for run in runs)
     one, two = original.total_passed_runtime(), other.total_passed_runtime()
     if not one or not two:
         return not_measured(baseline, "the function could not be timed inside its tests")
     ratio, threshold = one / two, baseline.options.threshold
-    verdict: Literal["faster", "slower", "same"] = "same"
-    if ratio > 1 + threshold:
-        verdict = "faster"
-    elif ratio < 1 / (1 + threshold):
-        verdict = "slower"
-    best, best_of_other = original.best_by_test(), other.best_by_test()
+    speedup = Interval(low=ratio, mid=ratio, high=ratio)
     speed = Speed(
-        verdict=verdict,
+        verdict=decide(speedup, threshold),
         threshold=threshold,
-        speedup=Interval(low=ratio, mid=ratio, high=ratio),
+        speedup=speedup,
         method="loops",
         processes=2,
         rounds=original.number_of_loops() + other.number_of_loops(),
-        cases=tuple(
-            case_of(test, ns, best_of_other[test])
-            for test, ns in best.items()
-            if ns and best_of_other.get(test)
-        ),
+        cases=cases_of(original.best_by_test(), other.best_by_test()),
         notes=("loops gives no interval and often reports false gains",),
     )
     printed = runs[1].execution.stdout.decode("utf-8", "replace")
     forged = len(other.forged_among(markers_in(printed)))
+    if not forged:
+        return Timed(speed)
     text = f"it printed {forged} timing markers that the harness did not write"
-    return Timed(speed, (Reason(code="tampers", text=text),) if forged else ())
+    return Timed(speed, (Reason(code="tampers", text=text),))
 
 
 def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResults:
@@ -148,7 +138,7 @@ def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResult
                     function=function,
                     iteration=index,
                 )
-                call = FunctionTestInvocation(
+                each = FunctionTestInvocation(
                     loop_index=loop.index,
                     id=name,
                     did_pass=test.passed,
@@ -156,5 +146,5 @@ def results_of(run: Run, function: str, inspired: Collection[str]) -> TestResult
                     return_value=None,
                     test_type=kinds[is_inspired(test.test, inspired)],
                 )
-                results.add(call)
+                results.add(each)
     return results

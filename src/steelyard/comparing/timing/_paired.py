@@ -188,7 +188,7 @@ class _Pairs:
         return not_measured(self._baseline, why, reason, *skipping(self._odd))
 
     def _objections_apart(self, times: PairedTimes) -> list[Reason]:
-        """What processes of their own, timed from outside, show against a gain."""
+        """Return what processes of their own, timed from outside, show against a gain."""
         apart: list[ApartTimes] = []
         least = math.log(times.speedup.mid) / 2  # a part of the gain alone may be true
         for count in _PAIRS_APART:
@@ -229,7 +229,7 @@ def _only_known(times: PairedTimes, *, heated: bool) -> list[Reason]:
 
 
 def works_elsewhere(apart: Sequence[ApartTimes]) -> bool:
-    """Whether most processes show work in other threads or processes, or while not timed."""
+    """Return whether most processes show work in other threads or processes, or while not timed."""
     busy = 0
     for each in apart:
         timed, untimed = each.timed_ns, each.untimed_ns
@@ -243,7 +243,7 @@ def works_elsewhere(apart: Sequence[ApartTimes]) -> bool:
 
 
 def _is_sound(told: PairTimes, cases: int) -> bool:
-    """Whether the figures of a process can be."""
+    """Return whether the figures of a process are possible."""
     times = [
         *itertools.chain(*((case.original_ns, case.candidate_ns) for case in told.cases)),
         *itertools.chain(*((one, two) for _, one, two in told.generated)),

@@ -1,4 +1,4 @@
-"""What timing both versions came to, whichever way it was done."""
+"""The result of timing both versions, in whichever way."""
 
 import math
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ SECONDS_A_PROCESS = 0.15
 _NEW = 0.25
 """A gain of which new calls have less than this share comes of knowing the others."""
 _COLD = math.log(2)
-"""What code that has not run before may cost at its first call, if nothing could heat it; and the
-gain of new calls that is enough."""
+"""The logarithm of the gain of new calls that is enough; and of how much slower a first call may be
+if nothing could heat the code."""
 _MOSTLY = 0.8
 """So many of the processes must show it."""
 ELSEWHERE = 0.5
-"""CPU time of other threads, as a share of the calls' own, that is no measurement error."""
+"""CPU time of other threads, as a share of the calls' own, beyond measurement errors."""
 WORKS_ELSEWHERE = Reason(
     code="works-elsewhere",
     text="it works in threads or processes other than its caller's, or after it returns",

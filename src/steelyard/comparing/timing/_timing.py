@@ -1,4 +1,4 @@
-"""How long both versions take, in the way that the options and the function allow."""
+"""Time both versions in the way that the options and the function allow."""
 
 import dataclasses
 import time

@@ -1,4 +1,4 @@
-"""What timed calls gave, looked at after the clock has stopped: as snapshots, or as digests."""
+"""Results of timed calls, looked at after the clock has stopped: as snapshots, or as digests."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from steelyard.values.incell.walking import plain_bytes
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 _MOST_LOOKED_AT = 48
-"""So many values of a batch that are no plain data: a snapshot takes longer than many a call."""
+"""So many values of a batch that are not plain data: a snapshot takes longer than many a call."""
 _MOST_PLAIN = 4_000_000
-"""What unfolds to more objects is looked at as what is no plain data is."""
+"""Data that unfolds to more objects is looked at as other objects are."""
 
 
 def snapshot_of(result: Any, call: Call, out: str) -> bytes:
-    """What one call gave, what became of its arguments, and what was printed."""
+    """Return what one call gave, what became of its arguments, and what was printed."""
     return snapshot({"arguments": call, "result": result, "stdout": out})
 
 

@@ -54,7 +54,7 @@ class Side:
         self.modules = project.owned()
         """By name, of this version."""
         self.is_forgetting = False
-        """Whether its cache is emptied before each call."""
+        """True if its cache is emptied before each call."""
         is_async = inspect.iscoroutinefunction(self.function)
         is_async |= inspect.isasyncgenfunction(self.function)
         self._unlearned = _ASYNC if is_async else _ANY
@@ -66,7 +66,7 @@ class Side:
         self._runner = asyncio.Runner()
 
     def enter(self) -> None:
-        """What is imported from here on is this version's."""
+        """Make this version's modules those that are imported from here on."""
         sys.modules.update(self.modules)
 
     def load(self, case: int, calls: Sequence[bytes]) -> None:
@@ -135,7 +135,7 @@ class Side:
         Args:
             case: Which.
             times: How often.
-            keeps: Whether what each call gives is kept to be looked at.
+            keeps: Whether results are kept, to be looked at.
             anew: Whether each call gets objects of its own, as calls that change them always do.
         """
         self.enter()

@@ -29,7 +29,7 @@ _MOST_NS = 10_000_000_000
 _MOST_LOOKED_AT = 200
 """Calls of a test that are looked at, in addition to being timed."""
 _MOST_BYTES = 4 << 20
-"""Of what they gave; what is beyond is told by digests alone."""
+"""Of their results; only digests are reported of the rest."""
 _EMPTY_CALLS = 50
 
 

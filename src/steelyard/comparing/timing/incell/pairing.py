@@ -1,6 +1,6 @@
 """Times both versions in pairs: in one process, in short batches that take turns.
 
-Decision 0011 says why: what the machine does beside it hits both alike, and many processes, each
+Decision 0011 explains why: what else the machine does hits both alike, and many processes, each
 with its own layout of memory, tell a gain from luck.
 """
 
@@ -25,8 +25,7 @@ from steelyard.project_runs.incell.task import Clocks, Context
 _MANNER = Manner(batch_ns=100_000, keeps=False, one_in=7)
 _TURNS = 4
 _WAITS = 2.0
-"""What takes so many times its CPU time waits for something: a run that is not disturbed is what
-counts."""
+"""A call that takes so many times its CPU time waits for something, even if nothing disturbs it."""
 _LEAST_WAIT_NS = 50_000
 """A case waits for so long at the least: to ask the clocks takes time, too."""
 _JUNK_BLOCKS, _JUNK_BYTES = 2_000, 1_000
@@ -83,7 +82,7 @@ def _measure(asked: TimeCalls, index: int, context: Context, tell: Tell) -> None
     for side in loaded.values():
         constants.share_globals(side.modules.values())
     sides = loaded[0], loaded[1]
-    gc.set_threshold(0)  # from here on nothing is collected, nor is it ever said to be so
+    gc.set_threshold(0)  # from here on nothing is collected, and no callback hears of it
     trial = Trial(sides, asked, context.clocks, tell, _MANNER, swapped=swapped)
     rounds = trial.rounds_of(range(len(asked.cases)), asked.seconds)
     cases = rounds.cases

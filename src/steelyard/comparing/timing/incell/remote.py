@@ -123,7 +123,7 @@ class Remote:
         return taken
 
     def look(self, seed: int) -> list[str]:
-        """As `Side.look`; nothing if the answer is no list."""
+        """As `Side.look`; nothing if the answer is not a list."""
         answer = self._ask("look", seed)
         return answer if isinstance(answer, list) else []
 

@@ -30,22 +30,22 @@ _AFFORDED_NS, _LEAST_HEATING = 50_000_000, 6
 """Generated calls are made for so long, and so many at the least."""
 _HEATING_NS = 15_000_000
 _WARMING = 3
-"""So many generated calls go before a first call, which is to come to code that has just run."""
+"""So many generated calls go before a first call, so that the code has just run."""
 _MOST_TIMES_LONGER = 32
 """The slower version's batches are no more times as long as both are meant to be: if the other
 is faster by more than that, its batches become shorter."""
 _PATIENCE = 4
-"""How much longer than its CPU time a measurement may take on a loaded machine."""
+"""A measurement takes at most so many times its CPU time on a loaded machine."""
 _MOST_ODD_RESULTS = 4
 _SEED_BYTES = 6
 
 
 class Manner(NamedTuple):
-    """How a transport takes its batches."""
+    """The batches of a transport."""
 
     batch_ns: int
     keeps: bool
-    """Whether all results of a timed batch are kept."""
+    """True if all results of a timed batch are kept."""
     one_in: int
     """Of so many batches one is looked at."""
 
@@ -114,8 +114,8 @@ class Trial:
     def _compare(self, case: int, *, is_first: bool = False) -> None:
         """Tell the first result of the last batches that is not alike.
 
-        What a function leaves in files, the other version finds there: what came first is odd if
-        the original does not give it either when it is asked again.
+        A version finds what the other one left in files: a first result differs only if the
+        original does not give it either when it is asked again.
         """
         seed = self._draw()  # not known before they were over
         one, two = (side.look(seed) for side in self._sides)
@@ -133,7 +133,7 @@ class Trial:
         self._tell(OddResult(case, *shown))
 
     def _empty(self, case: int) -> tuple[int, int]:
-        """What an empty batch of a case costs each version."""
+        """Time an empty batch of a case in each version."""
         one, two = (
             round(statistics.median(side.run(case, 0) for _ in range(_EMPTY_BATCHES)))
             for side in self._sides
@@ -149,7 +149,7 @@ class Trial:
         return max(1, taken - self._own_ns[case][index])
 
     def _times_of(self, case: int) -> int:
-        """How often a case's calls must be made for a batch to be long enough."""
+        """Return how often a case's calls must be made for a batch to be long enough."""
         times, batch_ns = 1, self._manner.batch_ns
         while True:
             # The lesser of two: a single disturbance is not to make batches short.
@@ -189,7 +189,7 @@ class Rounds(NamedTuple):
 
     rows: list[list[tuple[float, float]]]
     own_ns: list[int]
-    """What as many empty batches would have cost each version."""
+    """The time of as many empty batches, by version."""
 
     @property
     def overall(self) -> float:
