@@ -161,6 +161,8 @@ class Speed(Record):
     speedup: Interval | None = None
     """Speedup over all cases; None if nothing was measured."""
     cases: tuple[SpeedCase, ...] = ()
+    kinds: tuple[SpeedCase, ...] = ()
+    """Generated calls by the types of their arguments; they do not count in `speedup`."""
     estimates: tuple[float, ...] = ()
     """The speedup in each pair of processes, in order."""
     method: Literal["paired", "in-test", "loops"] = "paired"
