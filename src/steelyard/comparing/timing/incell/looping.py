@@ -21,7 +21,7 @@ from steelyard.comparing.steadiness.incell import patches
 from steelyard.comparing.timing.incell.remote import Others
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.digests import digest_of
-from steelyard.project_runs.incell.sessions import pytest_arguments
+from steelyard.project_runs.incell.sessions import run_session
 from steelyard.project_runs.incell.task import Clocks, Context, Ended
 from steelyard.values.incell.snapshot import snapshot
 
@@ -40,16 +40,12 @@ def run_in_tests(asked: LoopTests, context: Context) -> int:
 
 def run_looped(kind: type[Loops], asked: LoopTests, context: Context) -> int:
     """Run pytest with loops of this kind."""
-    import pytest
-
     loops, function = kind(asked, context), context.function
     watch(f"{project.PLACE}/{function.path}", function.qualname, loops.timer.wrap, asked.docstring)
     with contextlib.redirect_stdout(io.StringIO()):
-        status = pytest.main(
-            [*pytest_arguments(asked.session), "-p", "no:cov", "-p", "no:profiling"], [loops]
-        )
-    context.tell(Ended(int(status)))
-    return int(status)
+        status = run_session(asked.session, [loops], "-p", "no:cov", "-p", "no:profiling")
+    context.tell(Ended(status))
+    return status
 
 
 class _Timer:
