@@ -13,11 +13,15 @@ from steelyard.comparing.effects.incell.files import PREFIX as FILE
 from steelyard.comparing.incell.told import TestDone
 from steelyard.comparing.recording._inspired import is_inspired
 from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
+from steelyard.comparing.recording._versions import RECORDED
 from steelyard.schemas import BehaviourCase, TestType, ValueDifference
 from steelyard.values.snapshots import Tolerance, compare_snapshots, show_call
 
 _MOST_DIFFERENCES = 10
 MOST_INPUT = 200
+_SAYS_NOTHING = frozenset({"TypeError", "AttributeError"})
+"""How both versions may fail on a generated call that no caller would make."""
+NO_EVIDENCE = "both versions refuse the types of its arguments"
 _NUMBERED = re.compile(r"\w*\d\w*")
 
 
@@ -106,6 +110,7 @@ def _compare_test(
     other = candidate.tests.get(name)
     note, given = "", ""
     found: list[ValueDifference] = []
+    doubts: list[ValueDifference] = []
     if other is None:
         note = candidate.why if name == candidate.at else "it did not finish"
         if name == candidate.at or candidate.ended == "finished":
@@ -121,26 +126,36 @@ def _compare_test(
         found = _differences(call, beside, strictness) or state_differences(
             call, beside, original.watched, strictness.around.counts_state, strictness.differences
         )
-        if found:
+        if _are_certain(found):
             given = show_call(call.before, most_chars=MOST_INPUT)
             break
+        doubts, found = doubts or found, []
     if not found and other is not None:
         found = _around(name, test, other, strictness)
-    if note or any(each.kind != "not-comparable" for each in found):
-        outcome = "different"
-    else:
-        outcome = "not-comparable" if found else "same"
+    found = found or doubts
     return BehaviourCase.model_validate(
         {
             "name": name,
             "test_type": kind,
-            "outcome": outcome,
+            "outcome": _outcome(note, found),
             "calls": test.calls,
             "input": given,
             "differences": tuple(found),
             "note": note,
         }
     )
+
+
+def _outcome(note: str, found: Sequence[ValueDifference]) -> str:
+    """Return the outcome of a case; an argument that cannot be looked into leaves its result."""
+    if note or _are_certain(found):
+        return "different"
+    hides_result = any(not each.path.startswith("arguments.") for each in found)
+    return "not-comparable" if hides_result else "same"
+
+
+def _are_certain(found: Sequence[ValueDifference]) -> bool:
+    return any(each.kind != "not-comparable" for each in found)
 
 
 def _differences(
@@ -219,15 +234,16 @@ def compare_calls(
                 if beside is None:
                     note = candidate.why if place == candidate.at else "the call was not made"
                     note = f"{note} when repeated" if again else note
+                elif kind not in RECORDED and {call.raised, beside.raised} <= _SAYS_NOTHING:
+                    outcome, note = "dropped", NO_EVIDENCE
+                    break
                 else:
                     found = differences_of_call(name, original.watched, strictness, call, beside)
                 if found or note:
                     given = show_call(original.calls[place, False].before, most_chars=MOST_INPUT)
                     break
-            if note or any(each.kind != "not-comparable" for each in found):
-                outcome = "different"
-            elif found:
-                outcome = "not-comparable"
+            if outcome != "dropped":
+                outcome = _outcome(note, found)
         cases.append(
             BehaviourCase.model_validate(
                 {

@@ -14,7 +14,9 @@ from steelyard.comparing.calls.incell.calling import load_function
 from steelyard.comparing.calls.incell.concolic import witnesses
 from steelyard.comparing.calls.incell.generate import generated, varied
 from steelyard.comparing.calls.incell.hints import literals, nullable
+from steelyard.comparing.calls.incell.known import Known
 from steelyard.comparing.calls.incell.mutants import crossed, mutants
+from steelyard.comparing.calls.incell.neighbours import neighbours
 from steelyard.comparing.calls.incell.oddities import pointed_to
 from steelyard.comparing.calls.incell.parts import pickled
 from steelyard.comparing.calls.incell.paths import Path, by_turns
@@ -39,6 +41,10 @@ _SPARE = 4
 """So many times as many changed calls are made as are kept."""
 _TRIES = 3
 """So many times as many calls are tried as are kept."""
+_NEIGHBOURS_OF, _MOST_NEIGHBOURS = 3, 40
+"""Of so many calls one argument becomes one of a neighbour kind, so many times together."""
+_SAYS_NOTHING = ("TypeError ", "AttributeError ")
+"""How calls end that no caller would make."""
 _TURNS = (
     "small",
     "drawn",
@@ -61,7 +67,8 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
     count, seed = asked.count, asked.seed
     rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
     recorded = _loaded(_fair_choice(asked))
-    steady = steady_tuples(function, _loaded(asked.calls))
+    everything = _loaded(asked.calls)
+    steady = steady_tuples(function, everything)
     small, large = _bases(function, recorded, asked.call_seconds, steady, rng)
     drawn = generated(function, recorded, count=count, seed=seed, seconds=asked.seconds)
     most = -(-3 * len(drawn.calls) // 4)  # the smallest come first
@@ -93,9 +100,13 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
         "crossed": iter(crossed(small, count=count // 2, seed=seed)),
         "drawn": iter(simple),
     }
+    kinds = _kinds_of(function, everything)
     notes = _tell_chosen(
-        tell, function, _in_turns(sources), count, asked.call_seconds, known=asked.calls
+        tell, function, _in_turns(sources), count, asked.call_seconds, asked.calls, kinds
     )
+    if kinds is not None:
+        bases = (small or drawn.calls)[-_NEIGHBOURS_OF:]
+        _tell_neighbours(tell, function, bases, kinds, asked.call_seconds)
     tell(Notes([*drawn.notes, *notes]))
     return 0
 
@@ -203,14 +214,19 @@ def _tell_chosen(
     calls: Iterator[Call],
     count: int,
     seconds: float,
-    *,
     known: Collection[bytes] = (),
+    kinds: Known | None = None,
 ) -> list[str]:
-    """Tells new and quick calls that take many paths, few of them failing alike; what to note."""
+    """Tells new and quick calls that take many paths, few of them failing alike; what to note.
+
+    Calls with arguments of other kinds than are known come on top of those, if they do not fail
+    only because of them.
+    """
     end = now() + _MOST_SECONDS
     seen = set(known)
     path, trial = Path(function), Trial(function, seconds)
     quick: list[tuple[bytes, str | None]] = []
+    others: list[tuple[bytes, str | None]] = []
     paths: list[object] = []
     notes = []
     for call in calls:
@@ -228,7 +244,10 @@ def _tell_chosen(
         path.start()
         how = trial.outcome(data)
         lines = path.stop()
-        if how not in TOO_MUCH:
+        if kinds is not None and how not in TOO_MUCH and not kinds.covers(call):
+            if not (how or "").startswith(_SAYS_NOTHING):
+                others.append((data, how))
+        elif how not in TOO_MUCH:
             quick.append((data, how))
             paths.append((how, lines))
         if len(seen) - len(known) >= _TRIES * count:
@@ -237,7 +256,31 @@ def _tell_chosen(
     chosen, outcomes = zip(*(quick[place] for place in order), strict=True) if order else ((), ())
     for data in varied(chosen, outcomes, count=count):
         tell(NewCall(data))
+    chosen, outcomes = zip(*others, strict=True) if others else ((), ())
+    for data in varied(chosen, outcomes, count=count // 3):
+        tell(NewCall(data, is_known=False))
     return notes
+
+
+def _kinds_of(function: Any, recorded: Sequence[Call]) -> Known | None:
+    try:
+        return Known(function, recorded)
+    except (TypeError, ValueError):  # it has no signature
+        return None
+
+
+def _tell_neighbours(
+    tell: Tell, function: Any, calls: Sequence[Call], kinds: Known, seconds: float
+) -> None:
+    """Tells quick calls with one argument of a neighbour kind, as far as the original takes it."""
+    trial = Trial(function, seconds)
+    made = neighbours(calls, kinds.positional)
+    for call, name, shown in itertools.islice(made, _MOST_NEIGHBOURS):
+        data = _pickled(call)
+        how = "TypeError " if data is None else trial.outcome(data)
+        if data is not None and how not in TOO_MUCH and not (how or "").startswith(_SAYS_NOTHING):
+            value = pickle.loads(data)[0][kinds.positional.index(name)]  # noqa: S301 - our own
+            tell(NewCall(data, is_known=kinds.takes(name, value), shown=shown))
 
 
 def _loaded(pickles: Sequence[bytes]) -> list[Call]:
