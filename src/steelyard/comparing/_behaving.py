@@ -169,7 +169,18 @@ def _compare_more(
             calls, compare_calls(one, two, names, dropped, baseline.strictness), strict=True
         )
     ]
+    cases = [
+        case.model_copy(update={"outcome": "same", "differences": ()})
+        if call.shown and not case.note and all(map(_is_of_argument, case.differences))
+        else case
+        for call, case in zip(calls, cases, strict=True)
+    ]
     found.add_calls(_with_smallest(baseline, version, calls, cases), one)
+
+
+def _is_of_argument(difference: ValueDifference) -> bool:
+    """Return whether only an argument differs: how far an iterator was read is no result."""
+    return difference.path.startswith("arguments.")
 
 
 def _concolic_calls(baseline: CompareBaseline, version: Version) -> list[KnownCall]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from steelyard.comparing.calls.incell.parts import Call, alternated, put
 
-_MOST_SHOWN = 120
+_MOST_SHOWN = 80
 _COLLECTIONS = (list, tuple, set, frozenset, deque, range)
 
 
