@@ -261,10 +261,7 @@ class TestGenerated:
 
         made = generated(function, [], count=20, seed=1, seconds=1e6)
         assert made.calls == []
-        assert made.notes == (
-            "no calls are generated from annotations: argument a has no annotation, and no call "
-            "of it was recorded",
-        )
+        assert "argument a has no annotation, and no call of it was recorded" in made.notes[0]
         made = generated(function, [(("x", 1), {})], count=20, seed=1, seconds=1e6)
         assert {tuple(map(type, args)) for args, _ in made.calls} == {(str, int)}
 

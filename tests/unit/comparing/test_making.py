@@ -180,11 +180,6 @@ class TestTrimmed:
         made = trimmed(call, random.Random(1))[0][0]
         assert {len(row) for row in made} == {len(made)}
 
-    def test_steady_tuples_keep_their_length(self) -> None:
-        call = ((tuple(range(9)), list(range(9))), {})
-        made = trimmed(call, random.Random(1), steady={(("arg", 0),)})
-        assert [len(value) < 9 for value in made[0]] == [False, True]
-
     def test_texts_keep_a_stretch(self) -> None:
         text = "".join(f"{i:03}" for i in range(200))
         made = trimmed(((text,), {}), random.Random(1))[0][0]

@@ -76,6 +76,9 @@ class _Shape:
         tables = [value for value in values if isinstance(value, dict)]
         if depth and tables and all(map(_names_fields, tables)):
             self.required = set.intersection(*map(set, tables))
+        lengths = {len(value) for value in values if isinstance(value, tuple)}
+        self.length = min(lengths) if len(lengths) == 1 else None
+        """Of a tuple that is taken apart by position: all that were seen are of one length."""
         inner: dict[object, list[object]] = {}
         for value in values[:_MOST_VALUES] if depth < _MOST_DEPTH else ():
             for step, part in self._parts(value):
@@ -85,6 +88,8 @@ class _Shape:
     def covers(self, value: object) -> bool:
         """Return whether a value is like those that the shape was made of."""
         if _kind_of(value) not in self.kinds or self.lacks(value):
+            return False
+        if isinstance(value, tuple) and self.length not in (None, len(value)):
             return False
         return not self.parts or all(
             step in self.parts and self.parts[step].covers(part)

@@ -13,7 +13,7 @@ from steelyard.comparing.calls.incell.bases import sampled, trimmed
 from steelyard.comparing.calls.incell.calling import load_function
 from steelyard.comparing.calls.incell.concolic import witnesses
 from steelyard.comparing.calls.incell.generate import generated, varied
-from steelyard.comparing.calls.incell.hints import literals, nullable
+from steelyard.comparing.calls.incell.hints import literals
 from steelyard.comparing.calls.incell.known import Known
 from steelyard.comparing.calls.incell.mutants import crossed, mutants
 from steelyard.comparing.calls.incell.neighbours import neighbours
@@ -21,7 +21,6 @@ from steelyard.comparing.calls.incell.oddities import pointed_to
 from steelyard.comparing.calls.incell.parts import pickled
 from steelyard.comparing.calls.incell.paths import Path, by_turns
 from steelyard.comparing.calls.incell.planted import planted
-from steelyard.comparing.calls.incell.steady import Steady, steady_tuples
 from steelyard.comparing.calls.incell.trying import TOO_MUCH, Trial, holds_large
 from steelyard.comparing.incell.told import MakeUpCalls, NewCall, Notes, PlantLiterals, SolvePaths
 from steelyard.comparing.recording.incell.results import Call
@@ -67,9 +66,8 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
     count, seed = asked.count, asked.seed
     rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
     recorded = _loaded(_fair_choice(asked))
-    everything = _loaded(asked.calls)
-    steady = steady_tuples(function, everything)
-    small, large = _bases(function, recorded, asked.call_seconds, steady, rng)
+    kinds = _kinds_of(function, _loaded(asked.calls))
+    small, large = _bases(function, recorded, asked.call_seconds, kinds, rng)
     drawn = generated(function, recorded, count=count, seed=seed, seconds=asked.seconds)
     most = -(-3 * len(drawn.calls) // 4)  # the smallest come first
     # A large number makes a call no less simple.
@@ -78,17 +76,14 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
 
     def changed(calls: Sequence[Call]) -> list[Call]:
         share = max(_LEAST_MUTANTS, _SPARE * count // max(1, len(calls)))
-        constants, may_be_none = literals(function), nullable(function, recorded)
-        characters = pointed_to(function)
+        constants, characters = literals(function), pointed_to(function)
         made = [
             mutants(
                 call,
                 count=share,
                 seed=seed + i,
                 constants=constants,
-                nullable=may_be_none,
                 characters=characters,
-                steady=steady,
             )
             for i, call in enumerate(calls)
         ]
@@ -100,7 +95,6 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
         "crossed": iter(crossed(small, count=count // 2, seed=seed)),
         "drawn": iter(simple),
     }
-    kinds = _kinds_of(function, everything)
     notes = _tell_chosen(
         tell, function, _in_turns(sources), count, asked.call_seconds, asked.calls, kinds
     )
@@ -157,7 +151,7 @@ def _fair_choice(asked: MakeUpCalls) -> list[bytes]:
 
 
 def _bases(
-    function: Any, recorded: Sequence[Call], seconds: float, steady: Steady, rng: random.Random
+    function: Any, recorded: Sequence[Call], seconds: float, kinds: Known | None, rng: random.Random
 ) -> tuple[list[Call], list[Call]]:
     """The small calls to change, cut from recorded ones where those are large; and large ones."""
     small: dict[bytes, Call] = {}
@@ -165,8 +159,8 @@ def _bases(
     trial = Trial(function, seconds)
     for call in recorded:
         whole = pickled(call) or b""
-        cut = trimmed(call, rng, steady)
-        data = None if cut is None else _pickled(cut)
+        cut = trimmed(call, rng)
+        data = None if cut is None or not (kinds and kinds.covers(cut)) else _pickled(cut)
         if cut is None or data is None:
             small.setdefault(whole, call)
             continue
@@ -280,7 +274,9 @@ def _tell_neighbours(
         how = "TypeError " if data is None else trial.outcome(data)
         if data is not None and how not in TOO_MUCH and not (how or "").startswith(_SAYS_NOTHING):
             value = pickle.loads(data)[0][kinds.positional.index(name)]  # noqa: S301 - our own
-            tell(NewCall(data, is_known=kinds.takes(name, value), shown=shown))
+            is_known = kinds.takes(name, value)
+            if is_known or value is not None:  # None is no kind of its own: it is allowed or not
+                tell(NewCall(data, is_known=is_known, shown=shown))
 
 
 def _loaded(pickles: Sequence[bytes]) -> list[Call]:

@@ -81,6 +81,7 @@ def _of_argument(call: Call, name: str, at: int) -> Iterator[tuple[Call, str, st
 
 
 def _near(value: Any) -> Iterator[object]:
+    yield None
     numpy: Any = sys.modules.get("numpy")
     kind = type(value)
     if kind in _COLLECTIONS:

@@ -129,13 +129,13 @@ class _Search:
         """Try values in some places; an object in several places changes in all of them first."""
         listed = list(changes)
         for is_shared in (True, False):
-            made = copied(self.best)
+            made = copied(self.best) or self.best
             try:
-                for path, value in listed if made else ():
+                for path, value in listed:
                     made = (_put_inside if is_shared else put)(made, path, value)
             except Exception:
                 return False  # an object's own checks refuse a value, or two keys fell together
-            if made and self._accept(made):
+            if self._accept(made):
                 return True
         return False
 
@@ -217,13 +217,13 @@ def _odd(value: Any) -> tuple[float, ...]:
     return tuple(each for cell in cells for each in _odd(getattr(cell, "item", lambda: 0)()))
 
 
-def _is_table(value: object) -> bool:
+def _is_table(value: Any) -> bool:
     """Return whether a value is an array of numpy, or a table or series of pandas."""
     kinds = [
         getattr(sys.modules.get(module), name, ())
         for module, name in (("numpy", "ndarray"), ("pandas", "DataFrame"), ("pandas", "Series"))
     ]
-    return any(kind and isinstance(value, kind) for kind in kinds) and value.ndim > 0  # type: ignore[attr-defined]
+    return any(kind and isinstance(value, kind) for kind in kinds) and value.ndim > 0
 
 
 def _simpler(value: Any) -> Iterator[Any]:
