@@ -71,6 +71,10 @@ def without(text, part):
     return text[:at] + text[at + len(part):]
 
 
+def label(active):
+    return "on" if active else "off"
+
+
 def words(text):
     found, word = [], ""
     for letter in text:
@@ -157,6 +161,11 @@ def test_without(text, part, left):
     assert without(text, part) == left
 
 
+@pytest.mark.parametrize("number", range(8))
+def test_label(number):
+    assert label(number % 2 == 0) == ("on", "off")[number % 2]
+
+
 @pytest.mark.parametrize("text", ["", "a", "a b", "a\\tb", "one two  three", " x ", "\\t\\ty z"])
 def test_words(text):
     assert words(text) == text.replace("\\t", " ").split()
@@ -234,3 +243,14 @@ def test_a_difference_on_a_neighbour_kind_shows_its_input(root: Path, strict: bo
     assert reason.code == "behaviour-differs"
     assert "if values=iterator over [" in reason.text
     assert reason.rejects == strict
+
+
+def test_evidence_counts_different_inputs(root: Path) -> None:
+    baseline = baseline_of(root, "label", least_cases=6)
+    text = 'def label(active):\n    return ("off", "on")[bool(active)]\n'
+    behaviour, reasons = compare_behaviour(baseline, text)
+    assert behaviour is not None
+    assert behaviour.count("same") == 10
+    assert set(behaviour.inputs) == {"active=True", "active=False"}
+    assert behaviour.different_inputs == 2
+    assert [(reason.code, reason.rejects) for reason in reasons] == [("too-few-tests", False)]

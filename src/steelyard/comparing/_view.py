@@ -138,6 +138,9 @@ def _behaviour(behaviour: Behaviour, most: int) -> Iterator[Block]:
     quiet = [*by_outcome["not-comparable"][:most], *by_outcome["dropped"][:most]]
     if quiet:
         yield Items([_quiet(case) for case in quiet])
+    if behaviour.inputs and most == _MANY:
+        title = f"inputs on which both versions are alike: {behaviour.different_inputs:,}"
+        yield Fold(Span(title), [Items([cut(text, _VALUE) for text in behaviour.inputs])])
     for outcome in ("not-comparable", "dropped"):
         left = len(by_outcome[outcome]) - most
         yield from _more(left, f"{outcome.replace('-', ' ')} case")
