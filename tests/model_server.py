@@ -291,6 +291,11 @@ def refuses_temperature(then: Behaviour) -> Behaviour:
     return lambda exchange: (refuse if "temperature" in exchange.asked.body else then)(exchange)
 
 
+class _HTTPServer(ThreadingHTTPServer):
+    request_queue_size = 64
+    """Of the 5 by default a sixth connection at once waits for a second."""
+
+
 class ModelServer:
     """Answers with one behaviour after the other; the last one stays."""
 
@@ -302,7 +307,7 @@ class ModelServer:
         self.released = threading.Event()
         self.lock = threading.Lock()
         self._behaviours: list[Behaviour] = [says("{}")]
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler_class())
+        self._http = _HTTPServer(("127.0.0.1", 0), self._handler_class())
         self._http.daemon_threads = False
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
 

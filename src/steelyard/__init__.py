@@ -334,7 +334,8 @@ def __getattr__(name: str) -> object:
     else:
         jobs = import_module("steelyard.jobs")
         own = name if name in jobs.JOBS else name.removeprefix("a")
-        if own not in jobs.JOBS or import_module("importlib.util").find_spec(f"{__name__}.{own}"):
+        room = jobs.JOBS.get(own, "").partition(":")[0]
+        if not room or room in HOMES:  # a room on the face has functions of its own
             raise AttributeError(f"module 'steelyard' has no attribute {name!r}")
         value = jobs.job(own).function if own == name else jobs.job(own).twin
     globals()[name] = value

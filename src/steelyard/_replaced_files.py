@@ -27,6 +27,11 @@ def replaceable(path: Path) -> Path:
     return real
 
 
+def hidden(target: Path) -> Path:
+    """Return a new name next to a file or a folder, for as long as it is not complete."""
+    return target.with_name(f"{HIDDEN}{os.urandom(8).hex()}")
+
+
 def replace(new: Path, target: Path) -> None:
     """Put a file or a folder in place of an earlier one, which goes even if there is no new one.
 
@@ -35,9 +40,9 @@ def replace(new: Path, target: Path) -> None:
     """
     if target.is_dir() and not target.is_symlink():
         shutil.rmtree(target)
-    elif not new.exists():
+    elif not os.path.lexists(new):
         target.unlink(missing_ok=True)
-    if new.exists():
+    if os.path.lexists(new):
         os.replace(new, target)
 
 
@@ -59,7 +64,7 @@ def replacing(
     """
     try:
         target = replaceable(path) if follow_links else path
-        new = target.with_name(f"{HIDDEN}{os.urandom(8).hex()}")
+        new = hidden(target)
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     except OSError as error:
         error.filename = str(path)

@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from steelyard.options import Declared, Flag, Knob, Options, in_thread, knobs_of
+from steelyard.options import Declared, Flag, Knob, Options, finished, in_thread, knobs_of
 from steelyard.reports import Block
 from steelyard.schemas import Limits, Report
 
@@ -42,7 +42,7 @@ class JobRequest(Declared):
 
     def subject(self, _options: Options) -> str:
         """Name the request in a few words, for lists of runs."""
-        return type(self).__name__.removesuffix("JobRequest").lower()
+        return type(self).__name__.removesuffix("Request").lower()
 
     def needs(self, options: Options) -> Needs:
         """Return what the request asks of a service.
@@ -143,11 +143,12 @@ class Job(Generic[Q, O, R]):
 
     @cached_property
     def query(self) -> type[BaseModel]:
-        """The model of the options alone."""
+        """The model of the options alone, without objects, which no query can hold."""
+        fields = {name: each for name, each in self._fields((self.options,)) if _is_flat(each[0])}
         return create_model(
             f"{self.name.capitalize()}Query",
             __config__=ConfigDict(frozen=True, extra="forbid"),
-            **dict(self._fields((self.options,))),
+            **fields,
         )
 
     @property
@@ -169,6 +170,12 @@ class Job(Generic[Q, O, R]):
         own = {name: given.pop(name) for name in self.request.model_fields if name in given}
         return self.request.of(**own), given
 
+    def finished(self, request: Q, options: O) -> R:
+        """Do the job to its end, and return its report."""
+        done: Any = self.run(request, options, None)
+        report: R = finished(done) if inspect.iscoroutine(done) else done
+        return report
+
     @cached_property
     def function(self) -> Callable[..., R]:
         """The library's function; its keywords are the fields of the request and the options."""
@@ -176,7 +183,7 @@ class Job(Generic[Q, O, R]):
         def call(*args: Any, **keywords: Any) -> Any:
             given = signature.bind(*args, **keywords).arguments
             request, options = self.request.among(given), self.options.among(given)
-            return self.run(request, options, None)
+            return self.finished(request, options)
 
         signature = inspect.Signature(list(self._parameters()), return_annotation=self.report)
         call.__signature__ = signature  # type: ignore[attr-defined]
@@ -203,7 +210,9 @@ class Job(Generic[Q, O, R]):
         kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
         for model in (self.request, self.options):
             for name, info in model.model_fields.items():
-                default = inspect.Parameter.empty if info.is_required() else info.default
+                default = None if info.default_factory else info.default
+                if info.is_required():
+                    default = inspect.Parameter.empty
                 yield inspect.Parameter(name, kind, default=default, annotation=info.annotation)
                 kind = inspect.Parameter.KEYWORD_ONLY
 
@@ -218,11 +227,18 @@ def _field_of(knob: Knob) -> Any:
     """Return the type and the default of a field in JSON."""
     info = knob.model.model_fields[knob.name]
     bounds = [each for each in info.metadata if not isinstance(each, Flag)]
-    taken, default = knob.takes, knob.default
+    taken, default, null = knob.takes, knob.default, knob.null_text
     if info.default_factory is not None:  # whoever serves decides
         taken, default = taken | None, None
+        null = "the service's own"
     kind: Any = Annotated[(taken, *bounds)] if bounds else taken
-    return kind, Field(default=default, description=knob.text)
+    text = f"{knob.text} null: {null}." if null else knob.text
+    return kind, Field(default=default, description=text)
+
+
+def _is_flat(kind: Any) -> bool:
+    parts = get_args(kind) or (kind,)
+    return not any(isinstance(each, type) and issubclass(each, BaseModel) for each in parts)
 
 
 def _bytes(text: Any) -> Any:

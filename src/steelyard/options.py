@@ -52,6 +52,7 @@ __all__ = [
     "SpendingOptions",
     "ToleranceOptions",
     "beside",
+    "finished",
     "in_loop",
     "in_thread",
     "knobs_of",
@@ -130,6 +131,8 @@ class Flag:
     default: str = ""
     """Words for the default; empty for those of the docstring, or the value."""
     group: str = ""
+    note: str = ""
+    """A sentence of its help on the command line alone, such as how its text is written."""
     takes: Any = None
     """The type of its value as text and in JSON; None is the field's own."""
     read: Callable[[str], object] | None = None
@@ -162,10 +165,15 @@ class Knob:
         return f"{_DEFAULT.sub('', self._docstring).removesuffix('.')}."
 
     @property
+    def null_text(self) -> str:
+        """The meaning of None in words; empty if nothing happens then."""
+        words = _DEFAULT.search(self._docstring)
+        return words.group(1) if words else self.flag.default if self.default is None else ""
+
+    @property
     def default_text(self) -> str:
         """The default in words; empty if the value is enough, or nothing happens by default."""
-        words = _DEFAULT.search(self._docstring)
-        text = self.flag.default or (words.group(1) if words else "")
+        text = self.flag.default or (self.null_text if self.default is None else "")
         made = self.model.model_fields[self.name].default_factory
         return text if text or made is None else str(made())  # type: ignore[call-arg]
 
@@ -237,8 +245,11 @@ class Options(Declared):
     """The pool in which programs run; None is the pool that the whole process shares."""
     limits: Limits | None = None
     """Limits of one run of the program; None is the job's own."""
-    seed: Annotated[int | None, Flag("N", group="Advanced")] = Field(default=0, ge=0, lt=1 << 32)
-    """Seed for everything pseudo-random. `random` picks a new seed for each run."""
+    seed: Annotated[
+        int | None,
+        Flag("N", group="Advanced", note="`random` picks a new seed for each run."),
+    ] = Field(default=0, ge=0, lt=1 << 32)
+    """Seed for everything pseudo-random; None is a new one for each run."""
     on_event: OnEvent | None = Field(default=None, exclude=True, repr=False)
     """A callback for progress, called from any thread."""
 
@@ -264,9 +275,9 @@ class PythonOptions(Options):
 
     preload: Annotated[
         Sequence[Annotated[str, Field(max_length=100)]],
-        Flag("MODULES", group="Advanced", read=_names),
+        Flag("MODULES", group="Advanced", note="Commas separate them: numpy,scipy.", read=_names),
     ] = Field(default=(), max_length=100)
-    """For Python, modules to load before the program: numpy,scipy."""
+    """For Python, modules to load before the program."""
 
 
 class ProgramOptions(PythonOptions):
@@ -277,10 +288,11 @@ class ProgramOptions(PythonOptions):
     compiler: Annotated[_Name | None, Flag("NAME")] = None
     """Compiler of the language; `steelyard languages` lists all; None is the first that is
     installed."""
-    flags: Annotated[Sequence[str] | None, Flag("FLAGS", read=words)] = Field(
-        default=None, max_length=100
-    )
-    """Flags for the compiler: "-O2 -Wall"; None is the language's own."""
+    flags: Annotated[
+        Sequence[str] | None,
+        Flag("FLAGS", note='Write them as in a shell: "-O2 -Wall".', read=words),
+    ] = Field(default=None, max_length=100)
+    """Flags for the compiler; None is the language's own."""
 
 
 class ToleranceOptions(Options):
@@ -474,7 +486,7 @@ def in_loop(function: Callable[P, Coroutine[Any, Any, R]], name: str) -> Callabl
 
     @functools.wraps(function)
     def twin(*args: P.args, **kwargs: P.kwargs) -> R:
-        return _finished(function(*args, **kwargs))
+        return finished(function(*args, **kwargs))
 
     _rename(twin, function, name)
     return twin
@@ -501,7 +513,7 @@ def _rename(twin: Any, function: Any, name: str) -> None:
     twin.__qualname__ = f"{function.__qualname__.removesuffix(function.__name__)}{name}"
 
 
-def _finished(work: Coroutine[Any, Any, R]) -> R:
+def finished(work: Coroutine[Any, Any, R]) -> R:
     """Run a coroutine to its end, even if an event loop is running, as in a notebook."""
     try:
         asyncio.get_running_loop()

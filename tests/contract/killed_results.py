@@ -1,6 +1,8 @@
 """Jobs of `killed_runs` that keep many results in their folder: evaluate and RAFT."""
 
 import json
+import os
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -9,8 +11,10 @@ from unittest.mock import patch
 from steelyard import ExecutionVerifier
 from steelyard import evaluate as evaluate_samples
 from steelyard.evaluation import read_record
+from steelyard.runs import exchanges_in
 from steelyard.training import RAFTConfig, RAFTTrainer
-from tests.evaluation_tasks import TASKS, right, write_benchmark, write_lines
+from tests.evaluation_tasks import TASKS, right, write_benchmark
+from tests.model_server import Asked, Exchange, says
 
 PROMPTS = [
     {
@@ -23,20 +27,57 @@ PROMPTS = [
 
 
 def evaluate(folder: Path) -> dict[str, Any]:
-    """Two samples of each task, of which one is wrong."""
-    rows = [
-        {"task_id": name, "solution": code}
-        for name in TASKS
-        for code in (right(name), f"def {name}(n): pass")
-    ]
-    samples = write_lines(folder.parent / "samples.jsonl", rows)
+    """Two samples of each task, which a model writes over the wire: see `write_program`."""
+    url = (folder.parents[1] / "server").read_text()
+    server = {"url": url, "key_variable": PROCESS, "price": {"input": 1, "output": 10}}
+    os.environ |= {
+        "STEELYARD_CACHE__DIR": str(folder.parent / "cache"),
+        "STEELYARD_MODELS__CONCURRENCY": "8",
+        "STEELYARD_MODELS__ENDPOINTS": json.dumps({"server": server}),
+    }
     report = evaluate_samples(
-        write_benchmark(folder.parent), samples=samples, out=folder, jobs=1, plots=False, k=(1,)
+        write_benchmark(folder.parent),
+        model="server:test",
+        n=2,
+        out=folder,
+        jobs=1,
+        plots=False,
+        k=(1,),
     )
     lines = [each for each in read_record(folder) if each.kind == "sample"]
     judged = sorted((each.task, each.sample, str(each.verdict)) for each in lines)
     kept = {"tasks", "samples", "passes", "unjudged", "verdicts", "complete", "spending"}
     return report.model_dump(mode="json", include=kept) | {"judged": judged}
+
+
+PROCESS = "MODEL_PROCESS"
+"""The variable that numbers the processes of a run, and that is sent as a key."""
+Wire = tuple[int, tuple[str, ...]]
+"""A request: its seed and its messages."""
+
+
+def write_program(exchange: Exchange) -> None:
+    """Reply as the model: `square` is wrong, and `negate` comes once a reply without it came."""
+    _, texts = on_wire(exchange.asked)
+    name = next(each for each in TASKS if f"def {each}(" in texts[0])
+    program = f"def {name}(n): pass\n" if name == "square" else right(name)
+    time.sleep(0.02)  # so that others are under way
+    thinks = name == "negate" and len(texts) == 1
+    says("Let me think." if thinks else f"```python\n{program}```")(exchange)
+
+
+def on_wire(asked: Asked) -> Wire:
+    """Return a request that came over the wire."""
+    return asked.body["seed"], tuple(each["content"] for each in asked.body["messages"][1:])
+
+
+def kept_in(folder: Path) -> set[Wire]:
+    """Return the requests whose replies an evaluation's folder holds."""
+    return {
+        (each.request.seed or 0, tuple(message.text for message in each.request.messages))
+        for run in folder.glob("results/*/seed_*/reply_*")
+        for each in exchanges_in(run)
+    }
 
 
 def raft(folder: Path) -> dict[str, Any]:

@@ -7,8 +7,11 @@ begins or resumes it, and is killed. The first one is killed at its first instan
 one STEP instants later than the one before; with 0 for STEP one instant later if the one before
 has left what an earlier one left, and at its first instant if not. So there is a kill at every
 instant of the run. An instant is each moment before and after a file is replaced or lines are added
-to one, and each request to a model. (Between a reply and its file lies the one moment in which a
-reply can be lost.)
+to one, and each request to a scripted model. (Between a reply of a script and its file lies the one
+moment in which a reply can be lost: nothing is killed there.)
+
+The model of `evaluate` is a server. The requests that are under way when a process is killed are
+made again, and no others: a request whose reply is in its file is not.
 """
 
 import json
@@ -19,18 +22,28 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from steelyard import Author, AuthorOptions, SolveOptions, Solver
-from steelyard.models import Reply, Request, ScriptedModel
+from steelyard.models import Reply, ReplyCache, Request, ScriptedModel
 from steelyard.pytests import SuiteAuthor, SuiteOptions
 from steelyard.runs import ResultsFolder
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ProblemInput
-from tests.contract.killed_results import evaluate, raft
+from tests.contract.killed_results import (
+    PROCESS,
+    Wire,
+    evaluate,
+    kept_in,
+    on_wire,
+    raft,
+    write_program,
+)
 from tests.contract.solve_shell import PLAN, PROBLEM, RIGHT, WRONG
 from tests.contract.suite_samples import MODULE, updated, written
+from tests.model_server import ModelServer
 
 REQUEST = Path(__file__).parents[2] / "examples" / "requests" / "warming-days"
 _EXCHANGE = re.compile(r"\d{2}_[a-z]+\.json")
@@ -153,13 +166,15 @@ def hook(folder: Path, kill_at: int) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     replace, complete, append = os.replace, ScriptedModel.complete, ResultsFolder.append_lines
+    put = ReplyCache.put
 
     def replace_and_die(source: Any, target: Any) -> None:
         name = os.path.basename(target)
-        if not _EXCHANGE.fullmatch(name) and not _AGAIN.fullmatch(name):
+        stores = _EXCHANGE.fullmatch(name) and storing.locked()
+        if not stores and not _AGAIN.fullmatch(name):
             instant()
         replace(source, target)
-        if _EXCHANGE.fullmatch(name) and storing.locked():
+        if stores:
             storing.release()
         if not _AGAIN.fullmatch(name):
             instant()
@@ -182,41 +197,73 @@ def hook(folder: Path, kill_at: int) -> None:
             storing.release()
             raise
 
+    def put_and_die(cache: ReplyCache, request: Request, reply: Reply) -> None:
+        instant()
+        put(cache, request, reply)
+        instant()
+
     (folder.parent / f"{folder.name}.paid").touch()
+    ReplyCache.put = put_and_die  # type: ignore[method-assign]
     ResultsFolder.append_lines = append_and_die  # type: ignore[method-assign]
     os.replace = replace_and_die  # type: ignore[assignment]
     ScriptedModel.complete = complete_and_die  # type: ignore[method-assign]
 
 
 def main(job: str, work: Path, step: int) -> None:
+    if job == "evaluate":
+        for module in (
+            "pydantic_ai.models.openai",
+            "genai_prices.data",
+            "anyio._backends._asyncio",
+        ):
+            import_module(module)  # once, as it takes a second
+    with ModelServer() as server:
+        server.then(write_program)
+        (work / "server").write_text(server.openai)
+        found = killed_again_and_again(job, work, step, server)
+    sys.stdout.write(json.dumps(found))
+
+
+def killed_again_and_again(job: str, work: Path, step: int, server: ModelServer) -> dict[str, Any]:
+    """Do a run without a kill, and one that is killed; return how they differ."""
     whole, broken = work / "whole" / "run", work / "broken" / "run"
     for folder in (whole, broken):
         folder.parent.mkdir()
+    os.environ[PROCESS] = "whole"
     assert done_once(job, whole, 0)
     killed, kill_at, seen = 0, 1, set[frozenset[tuple[Path, int]]]()
-    while not done_once(job, broken, kill_at):
+    kept_before = [set[Wire]()]
+    while True:
+        os.environ[PROCESS] = str(killed)
+        if done_once(job, broken, kill_at):
+            break
         killed += 1
+        kept_before.append(kept_in(broken))
         assert killed < _MOST_KILLS, "the run makes no progress"
-        kept = (each for each in broken.rglob("*") if "/." not in str(each.relative_to(work)))
+        shown = (each for each in broken.rglob("*") if "/." not in str(each.relative_to(work)))
         written = frozenset(
-            (each, each.stat().st_size * (each.suffix == ".jsonl")) for each in kept
+            (each, each.stat().st_size * (each.suffix == ".jsonl")) for each in shown
         )
         kill_at = kill_at + (step or 1) if step or written in seen else 1
         seen.add(written)
     files = [each.with_suffix(end) for each in (whole, broken) for end in (".json", ".paid")]
     ended, paid, ended_too, paid_too = (each.read_text() for each in files)
     hidden = [each.name for each in broken.rglob(".*") if each.name != ".lock"]
-    found = {
+    again: list[Wire] = []
+    for number, kept in enumerate(kept_before):
+        made = [on_wire(each) for each in server.asked if each.key == str(number)]
+        again += [each for each in made if each in kept or made.count(each) > 1]
+    return {
         "killed": killed,
         "differences": [
             [name, value, json.loads(ended_too)[name]]
             for name, value in json.loads(ended).items()
             if json.loads(ended_too)[name] != value
         ],
+        "again": again,
         "paid": [paid.split(), paid_too.split()],
         "left": hidden,
     }
-    sys.stdout.write(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -569,7 +569,7 @@ def references() -> Any:
         "rewards": history.rewards.to_dict(),
         "text": str(history),
         "notes": history.notes,
-        "page": "no variance" in (WORK / "references/report.html").read_text(),
+        "page": "without variance" in (WORK / "references/report.html").read_text(),
     }
 
 

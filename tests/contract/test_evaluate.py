@@ -341,6 +341,10 @@ def test_tasks_are_selected_by_name_date_number_and_shard(tmp_path: Path) -> Non
         report = run(tmp_path, rows=rows, out=tmp_path / name, **options)
         return {score.task for score in report.scores}
 
+    out = tmp_path / "limit2"
+    with pytest.raises(UsageError, match="no task of tasks is to be evaluated"):
+        run(tmp_path, out=out, filter="nosuch")
+    assert [each.name for each in out.iterdir()] == [".lock"]  # so the corrected call may begin
     assert chosen(limit=2) == {"double", "triple"}
     assert chosen(filter="d*,negate") == {"double", "negate"}
     assert chosen(after=date(2026, 2, 1), before=date(2026, 4, 1)) == {"triple", "square"}

@@ -370,16 +370,16 @@ def test_an_error_that_an_examination_raises_is_not_the_texts(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is not a module's name"),
-        ("math collections", "is not a module's name"),
+        ("", "takes names of modules, got ''"),
+        ("math collections", "takes names of modules"),
         ("no-imports,math", "cannot be combined"),
         ("no-such", "there is no rule 'no-such'"),
         ("no-import", "there is no rule 'no-import'"),
-        ("1", "is not a module's name"),
+        ("1", "takes names of modules"),
     ],
 )
 def test_a_text_that_names_no_policy(text: str, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises(UsageError, match=f"^policy '{text}': .*{message}.*; use no-imports, or"):
         ExecutionVerifier(language="python", policy=text)
 
 
@@ -394,6 +394,13 @@ def test_a_policy_as_text() -> None:
         Policy(modules=("math",), forbid=frozenset({"system"}))
     with pytest.raises(UsageError, match="a shape's name"):
         Shape(name="a.b.c")
+
+
+def test_options_for_python_are_refused_by_name_for_other_languages() -> None:
+    with pytest.raises(LanguageError, match=r"^preload is for Python, not for C; omit it$"):
+        find_toolchain("c", preload=["numpy"])
+    with pytest.raises(LanguageError, match=r"^seed is for Python, not for C; omit it$"):
+        find_toolchain("c", seed=1)
 
 
 def test_other_languages_have_no_gate(pool: CellPool) -> None:

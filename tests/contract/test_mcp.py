@@ -253,7 +253,8 @@ async def test_what_is_wrong_is_said_to_the_agent(agents: Service) -> None:
     async with over_http(agents) as client:
         for name, arguments, words in (
             ("judge", {"program": ADD, "tests": TESTS, "language": "cobol"}, "language-error"),
-            ("judge", {"program": ADD}, "tests"),
+            ("judge", {"program": ADD}, "give tests, or set compile_only"),
+            ("judge", {"program": ADD, "tests": 1}, "body-invalid: tests: Input should be"),
             ("judge", {"program": "x" * (2 << 20), "tests": TESTS}, "source-too-large"),
             (
                 "judge",
@@ -265,7 +266,9 @@ async def test_what_is_wrong_is_said_to_the_agent(agents: Service) -> None:
         ):
             result = await client.call_tool(name, arguments)
             assert result.is_error, name
-            assert words in result.content[0].text, result.content[0].text
+            [text] = [each.text for each in result.content]
+            assert words in text
+            assert "\n" not in text
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -164,7 +164,7 @@ def test_progress_is_of_the_job_and_only_grows(pool: CellPool) -> None:
         )
     )
     shares = [event.share for event in events if event.share is not None]
-    assert {event.job for event in events} == {"author"}
+    assert {event.job for event in events} == {"strength"}
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 

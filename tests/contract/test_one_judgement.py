@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from steelyard import ExecutionVerifier, judge
 from steelyard.datasets import read_tasks, write_tasks
-from steelyard.errors import TestsError
+from steelyard.errors import TestsError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import RowFault, Task
 from steelyard.training import reward
@@ -156,6 +157,31 @@ def test_a_row_without_a_language_is_for_python_whatever_a_reply_is_written_in(
     answer = service.post("/v1/judge", {"program": program, "task": row})
     found = {judge(program, row, pool=pool).reward, result_in(answer.json).reward, scored.reward}
     assert found == {0.0}
+
+
+def test_a_call_that_contradicts_its_task_is_refused_on_every_path(
+    service: Service, warm: WarmCommand, pool: CellPool, tmp_path: Path
+) -> None:
+    task = Task(id="t", prompt="", language="python", tests=({"input": "2", "expected": "4"},))
+    write_tasks([task], tmp_path / "tasks.jsonl")
+    [row] = (tmp_path / "tasks.jsonl").read_text().splitlines()
+    (tmp_path / "double.py").write_text("print(4)")
+    call = ("judge", "double.py", "--task", str(tmp_path / "tasks.jsonl"))
+    for name, value, why in (
+        ("language", "cpp", "the task is for python, got 'cpp'; leave it out"),
+        ("match_mode", "tokens", "the task decides this; leave it out"),
+        ("rel_tol", 0.1, "the task decides this; leave it out"),
+        ("entry", "function:f", "the task decides this; leave it out"),
+    ):
+        option: dict[str, Any] = {name: value}
+        for given in (task, json.loads(row)):
+            with pytest.raises(UsageError, match=f"^{name}: {why}"):
+                judge("print(4)", given, pool=pool, **option)
+        answer = service.post("/v1/judge", {"program": "", "task": json.loads(row), **option})
+        assert answer.json["detail"] == f"{name}: {why}"
+        flag = f"--{name.replace('_', '-')}"
+        done = warm.start(*call, flag, str(value), cwd=tmp_path).wait()
+        assert (done.status, done.stderr) == (2, f"steelyard: {flag}: {why}\n")
 
 
 def test_a_verifier_judges_completions_of_tasks(pool: CellPool) -> None:

@@ -1,19 +1,25 @@
-"""Profiles and comparisons over HTTP."""
+"""Profiles and comparisons over HTTP, as the OpenAPI document shows them."""
+
+import pytest
 
 from tests.http_server import Service
 
 
-def test_a_profile(service: Service) -> None:
-    body = {
-        "program": "n = int(input())\nprint(sum(i for i in range(n)))\n",
-        "generator": "def generate(n, seed):\n    return f'{n}\\n'\n",
-        "language": "python",
-        "max_n": 20_000,
-        "budget_s": 1,
-    }
-    answer = service.post("/v1/profile", body)
+@pytest.mark.parametrize(
+    ("name", "faster"),
+    [("judge", {}), ("strength", {}), ("profile", {"budget_s": 1}), ("compare", {"generate": 0})],
+)
+def test_the_example_of_each_job_without_models_is_answered(
+    service: Service, file_view: None, name: str, faster: dict[str, int]
+) -> None:
+    schemas = service.get("/openapi.json").json["components"]["schemas"]
+    [example] = schemas[f"{name.capitalize()}Request"]["examples"]
+    answer = service.post(f"/v1/{name}", {**example, **faster})
     assert answer.status == 200, answer.body
-    assert answer.json["measurements"]
+    if name == "profile":
+        assert answer.json["measurements"]
+    if name == "compare":
+        assert answer.json["behaviour"]["verdict"] == "same"
 
 
 def test_a_generator_that_fails_is_the_callers(service: Service) -> None:
@@ -21,21 +27,23 @@ def test_a_generator_that_fails_is_the_callers(service: Service) -> None:
     assert service.post("/v1/profile", {**body, "max_n": 100}).code == "generator-error"
 
 
-def test_a_comparison(service: Service, file_view: None) -> None:
+def test_a_function_that_the_project_lacks_is_the_callers(service: Service) -> None:
     body = {
-        "program": "def total(n):\n    return sum(range(1, n + 1))\n",
+        "program": "def total(n):\n    return n\n",
+        "function": "sums:missing",
+        "files": {"sums.py": "def total(n):\n    return n\n"},
+    }
+    assert service.post("/v1/compare", body).code == "subject-error"
+
+
+def test_a_project_without_tests_is_not_named_by_the_services_folder(
+    service: Service, file_view: None
+) -> None:
+    body = {
+        "program": "def total(n):\n    return n\n",
         "function": "sums:total",
-        "generate": 0,
-        "files": {
-            "sums.py": "def total(n):\n    return sum(range(n + 1))\n",
-            "test_sums.py": "from sums import total\n"
-            "def test_total():\n"
-            "    for n in (0, 1, 10, 1000):\n"
-            "        assert total(n) == n * (n + 1) // 2\n",
-        },
+        "files": {"sums.py": "def total(n):\n    return n\n"},
     }
     answer = service.post("/v1/compare", body)
-    assert answer.status == 200, answer.body
-    assert answer.json["behaviour"]["verdict"] == "same"
-    body["function"] = "sums:missing"
-    assert service.post("/v1/compare", body).code == "subject-error"
+    assert answer.code == "tests-error"
+    assert answer.json["detail"] == "no tests were found in the project; add some, or name others"

@@ -45,6 +45,14 @@ def test_each_operation_has_its_problems_and_an_example(service: Service) -> Non
                 assert {"example", "examples"} & places, path
 
 
+def test_a_query_offers_only_what_it_can_hold(service: Service) -> None:
+    document = service.get("/openapi.json").json
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for each in operation.get("parameters", ()):
+                assert "$ref" not in str(each["schema"]), each
+
+
 @pytest.mark.exhaustive
 def test_random_requests_get_documented_answers(tmp_path: Path) -> None:
     token, stored = new_token(

@@ -189,6 +189,8 @@ def test_the_first_page_judges_its_example_and_lists_the_outcome(working: Servic
     for title, text in (("Input", "20\n22"), ("Expected", "42"), ("Standard error", "Traceback")):
         assert re.search(rf"<dt>{title}</dt><dd><pre [^>]*>{text}", body), title
     assert "ValueError: not enough values" in body
+    assert body.lower().count("first failure") == 1
+    assert "0.00 ms</p>" not in body
     for listing in ("/", "/pages/runs"):
         row = (
             f'<a href="{path}">{subject}</a></td><td class="wrap"><span class="verdict bad">fails 1'

@@ -204,6 +204,15 @@ def test_authoring_without_a_model(service: Service, models: Models) -> None:
     assert models.answered == []
 
 
+NO_MODEL = {"request": "the sum of a list", "writer": "none"}
+
+
 def test_authoring_needs_one_thing_to_author(service: Service) -> None:
-    for body in ({}, {"request": "a sum", "specification": SPECIFICATION}, {"request": "?!"}):
-        assert service.post("/v1/author", body).status == 422
+    for body in (
+        {},
+        {"request": "a sum", "specification": SPECIFICATION},
+        {"request": "?!"},
+        NO_MODEL,
+    ):
+        answer = service.post("/v1/author", body, headers={"Prefer": "respond-async"})
+        assert answer.status == 422

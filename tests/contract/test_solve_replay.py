@@ -116,6 +116,27 @@ def test_a_damaged_artefact_is_one_line(
     assert "delete it" in done.stderr
 
 
+def test_a_finished_run_that_is_resumed_keeps_its_seconds(warm: WarmCommand, copy: Path) -> None:
+    edited(copy / "result.json", seconds=1_000)
+    done = warm.run("solve", "--json", "--resume", copy, cwd=copy)
+    assert (done.status, done.json()["seconds"] >= 1_000) == (0, True)
+
+
+def test_a_run_of_another_command_is_refused_by_its_name(warm: WarmCommand, copy: Path) -> None:
+    for call, name in (
+        (("author", "--resume", copy), "author"),
+        (("author", "show", copy), "author"),
+        (("author", "replay", copy), "author"),
+        (("author", "tests", "--resume", copy), "author tests"),
+    ):
+        done = warm.run(*call, cwd=copy)
+        assert done.status == 2
+        assert f"holds a run of solve, not of {name}; give another folder" in done.stderr
+    edited(copy / "run.json", job="author")
+    for words in (("replay",), ("solve", "--resume"), ("show",)):
+        assert "a run of author, not of solve" in warm.run(*words, copy, cwd=copy).stderr
+
+
 @pytest.mark.parametrize("name", ["iter_0/tests.json", "iter_0/prune.json", "iter_1/code.json"])
 def test_a_damaged_artefact_that_is_deleted_is_made_again(
     warm: WarmCommand, copy: Path, name: str
@@ -146,7 +167,7 @@ CALLS = {
     "no JSON": (("replies.txt",), "is not a problem"),
     "an unknown field": (("unknown.json",), "(runtime)"),
     "a name that leaves the folder": (("leaves.json",), "(task_id)"),
-    "logs in a file": (("problem.json", *SCRIPT, "--logs", "problem.json"), "cannot be created"),
+    "logs in a file": (("problem.json", *SCRIPT, "--logs", "problem.json"), "cannot be written to"),
     "logs that nobody may write": (("problem.json", *SCRIPT, "--logs", "/proc/1"), "cannot be"),
     "an unknown provider": (("problem.json", "--models", "acme:m"), "has an unknown provider"),
     "no model": (("problem.json", "--models", "gpt-4.1"), "must be PROVIDER:MODEL"),

@@ -19,13 +19,13 @@ ROOM = '''\
 """Count words: a job of its own."""
 from typing import Annotated
 
-from steelyard.job import Job, Request
+from steelyard.job import Job, JobRequest
 from steelyard.options import Flag, Options
 from steelyard.reports import Headline
-from steelyard.schemas import Report
+from steelyard.schemas import Event, Report
 
 
-class CountRequest(Request):
+class CountRequest(JobRequest):
     text: Annotated[str | bytes, Flag("FILE", takes=str, is_source=True)]
     """Text whose words are counted."""
 
@@ -33,6 +33,8 @@ class CountRequest(Request):
 class CountOptions(Options):
     longer_than: int = 0
     """Number of letters that a word must exceed."""
+    leave_out: list[int] = []
+    """Lengths of words that do not count."""
 
 
 class CountReport(Report):
@@ -47,10 +49,12 @@ class CountReport(Report):
         return f"{self.words} words"
 
 
-def run(request, options, _folder):
+async def run(request, options, _folder):
     """Count the words of a text."""
-    words = [each for each in request.text.split() if len(each) > options.longer_than]
-    return CountReport(words=len(words))
+    options.emit(Event(job="count", stage="counting"))
+    words = [each for each in request.text.split()
+             if len(each) > options.longer_than and len(each) not in options.leave_out]
+    return CountReport(words=len(words), seconds=0.25)
 
 
 JOB = Job("count", CountRequest, CountOptions, CountReport, run,
@@ -97,6 +101,9 @@ def test_the_library_and_the_command_have_a_new_job(registered: dict[str, str]) 
     file = f"{registered['FOLDER']}/text.txt"
     done = _run(registered, "-m", "steelyard", "count", file, "--longer-than", "3", "--json")
     assert (done.returncode, json.loads(done.stdout)["words"]) == (0, 2)
+    less = [*("--leave-out", "2"), *("--leave-out", "3")]
+    done = _run(registered, "-m", "steelyard", "count", file, "--json", *less)
+    assert json.loads(done.stdout)["words"] == 2
     assert "COUNTED" in _run(registered, "-m", "steelyard", "count", file).stdout
     shown = _run(registered, "-m", "steelyard", "count", "--help").stdout
     assert "Count the words of a text." in shown
@@ -115,9 +122,13 @@ def test_the_service_and_its_runs_have_a_new_job(counting: Service) -> None:
     assert later.status == 202
     run = _ended(counting, later.json["id"])
     assert (run["state"], run["outcome"], run["result"]["words"]) == ("done", "1 words", 1)
+    assert (run["subject"], run["seconds"]) == ("count", 0.25)
 
 
 def test_a_person_starts_a_new_job_with_its_form(counting: Service) -> None:
+    for list_of_forms in ("/", "/pages/runs"):
+        listed = counting.get(list_of_forms).body.decode()
+        assert '<a href="/pages/new/count">Count the words of a text</a>' in listed
     page = counting.get("/pages/new/count").body.decode()
     assert "Text whose words are counted." in page
     [csrf] = re.findall(r'name="csrf" value="([^"]+)"', page)

@@ -107,6 +107,10 @@ def test_a_call_that_is_wrong_is_one_line(steelyard: Run, tasks: Path) -> None:
         (("nowhere", "--samples", "samples.jsonl"), "no benchmark or file 'nowhere'"),
         ((tasks, "--samples", "samples.jsonl", "--cluster", "a:1"), "choose engine ray"),
         ((tasks, "--samples", "samples.jsonl", "--k", "one"), "--k: takes whole numbers"),
+        (
+            (tasks, "--samples", "samples.jsonl", "--solve"),
+            "--solve: samples are judged as they are",
+        ),
         (("view", "nowhere"), "give the folder of a run"),
     ):
         done = steelyard("evaluate", *args)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.evaluation_tasks import task, write_lines
 from tests.processes import children, still_running
 
 DRIVER = Path(__file__).parent / "interrupted_command.py"
@@ -85,6 +86,27 @@ def test_a_terminal_interrupts_the_cells_too(
         command.kill()
     assert (command.returncode, said, out) == (*ONE_LINE, "")
     assert not still_running(cells)
+
+
+def test_an_interrupted_evaluation_names_how_to_resume(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    benchmark = write_lines(tmp_path / "tasks.jsonl", [task("double", time_limit_ms=600_000)])
+    rows = [{"task_id": "double", "solution": "while True: pass"}]
+    samples = write_lines(tmp_path / "samples.jsonl", rows)
+    words = ["evaluate", benchmark, "--samples", samples, "--out", tmp_path / "out"]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "steelyard", *words],
+        env={**os.environ, **environment},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while command.poll() is None and not (tmp_path / "out" / "run.json").exists():
+        time.sleep(0.05)
+    command.send_signal(signal.SIGINT)
+    said = command.communicate(timeout=300)[1]
+    lines = "nothing is lost: the same command resumes\nsteelyard: interrupted\n"
+    assert (command.returncode, said) == (130, lines)
 
 
 LOST = """

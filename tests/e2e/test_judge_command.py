@@ -174,9 +174,12 @@ def test_a_checker_that_fails_is_no_verdict(steelyard: Run, square: Path, tmp_pa
         (("--checker", "absent.cpp"), "absent.cpp cannot be read: No such file or directory"),
         (("--checker", "tests"), "tests is not a file; name a source file"),
         (("--checker-convention", "icpc"), "--checker-convention needs a checker; name its"),
-        (("--checker", "checker.cpp", "--match-mode", "exact"), "give one of the two"),
-        (("--checker", "checker.cpp", "--abs-tol", "1"), "--checker takes no tolerance; leave"),
-        (("--checker", "checker.cpp", "--ignore-case"), "leave --ignore-case out"),
+        (("--checker", "checker.cpp", "--match-mode", "exact"), "--match-mode: a checker decides"),
+        (
+            ("--checker", "checker.cpp", "--abs-tol", "1"),
+            "--abs-tol: a checker decides this; leave",
+        ),
+        (("--checker", "checker.cpp", "--ignore-case"), "--ignore-case: a checker decides"),
     ],
 )
 def test_a_checker_that_cannot_be_used_is_one_line(

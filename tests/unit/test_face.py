@@ -8,13 +8,22 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, UnionType
+from typing import Union, get_args, get_origin, get_type_hints
 
 import pytest
 
 import steelyard
 from steelyard._homes import HOMES
-from steelyard.options import Options
+from steelyard.challenges._healing import open_healer
+from steelyard.evaluation._worker import JudgeData
+from steelyard.evaluation.engines._engine import Engine
+from steelyard.evaluation.engines._jobs import Backlog
+from steelyard.jobs import JOBS, job
+from steelyard.judging import entry_checker
+from steelyard.models import Budget
+from steelyard.options import Options, SpendingOptions
+from steelyard.pytests import SuiteAuthor
 from steelyard.training import RewardOptions, reward
 from tests.unit.public_face import SNAPSHOT, described
 
@@ -34,9 +43,23 @@ def test_every_name_of_a_room_resolves() -> None:
             assert hasattr(room, name), f"{room.__name__}.{name}"
 
 
+def test_the_table_of_the_house_has_a_row_for_each_folder() -> None:
+    root = Path(steelyard.__file__).parent
+    table = Path("docs/explanation/house.md").read_text("utf-8")
+    rooms = {face.parent.name for face in root.glob("*/__init__.py")}
+    assert {name for name in rooms if f"| `{name}/` |" not in table} == set()
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         steelyard.nothing  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'author'"):  # `Author` is on the face
+        steelyard.author  # noqa: B018
+
+
+def test_the_function_of_each_job_shows_its_defaults() -> None:
+    for name in JOBS:
+        assert "Undefined" not in str(inspect.signature(job(name).function))
 
 
 def test_importing_the_library_imports_nothing_heavy() -> None:
@@ -104,6 +127,53 @@ def test_a_function_takes_the_fields_of_its_options_with_their_defaults(
         assert parameter.kind is inspect.Parameter.KEYWORD_ONLY
         if field.default_factory is None:
             assert parameter.default == field.default, name
+
+
+_MEANT = {"match_mode": "exact", "reward": steelyard.graduated, "entry": steelyard.Entry()}
+"""What the default of an option means, by the option."""
+
+
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        *(
+            (each, steelyard.JudgeOptions)
+            for each in (
+                steelyard.ExecutionVerifier.__init__,
+                steelyard.Judge,
+                JudgeData,
+                steelyard.ValueChecker,
+                steelyard.checker_for,
+                steelyard.value_checker_for,
+                entry_checker,
+                steelyard.find_toolchain,
+                steelyard.Task,
+            )
+        ),
+        (steelyard.Solver.aresume, steelyard.SolveOptions),
+        (steelyard.Author.aresume, steelyard.AuthorOptions),
+        (SuiteAuthor.aresume, SpendingOptions),
+        (open_healer, SpendingOptions),
+        (Engine.run, SpendingOptions),
+        (Backlog.__init__, SpendingOptions),
+        (Budget.__init__, SpendingOptions),
+    ],
+)
+def test_an_option_that_is_written_again_is_the_same(
+    function: Callable[..., object], options: type[Options]
+) -> None:
+    taken, known = (get_type_hints(each) for each in (function, options))
+    for name in taken.keys() & options.model_fields.keys() - {"match_mode"}:  # text in a task
+        assert _kinds(taken[name]) <= _kinds(known[name]), name
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in options.model_fields and parameter.default is not inspect.Parameter.empty:
+            usual = options.model_fields[name].default
+            assert parameter.default in (None, usual, _MEANT.get(name)), name
+
+
+def _kinds(hint: object) -> set[object]:
+    several = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    return {*several} - {type(None)}
 
 
 @pytest.mark.parametrize(

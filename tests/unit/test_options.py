@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import re
 import subprocess
 import sys
 import threading
@@ -10,6 +11,7 @@ import time
 import pytest
 
 from steelyard.errors import UsageError
+from steelyard.jobs import JOBS, job
 from steelyard.judging import JudgeOptions
 from steelyard.options import Options, beside, in_loop, in_thread
 from steelyard.sandbox import CellPool, shared_pool
@@ -49,6 +51,19 @@ def test_a_wrong_nested_value_has_its_whole_path() -> None:
 def test_no_seed_draws_one() -> None:
     assert Options(seed=5).fixed_seed() == 5
     assert len({Options(seed=None).fixed_seed() for _ in range(9)}) > 1
+
+
+def test_json_states_the_meaning_of_null_and_no_syntax_of_the_command_line() -> None:
+    texts = {
+        name: field.description or ""
+        for own in map(job, JOBS)
+        for name, field in own.body.model_fields.items()
+    }
+    assert texts["seed"] == "Seed for everything pseudo-random. null: a new one for each run."
+    assert texts["max_tokens"] == "Hard limit on model tokens. null: no limit."
+    assert texts["planner"] == "Model that plans. null: the service's own."
+    for text in texts.values():
+        assert not re.search(r"Repeat for more|`random`|5%|-O2|numpy,scipy|function of yours", text)
 
 
 def test_events_reach_the_callback() -> None:

@@ -1,6 +1,7 @@
 """A folder that a killed process left is removed by the next one; a live process's is not."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +26,18 @@ time.sleep(600)
 def old(folder: Path) -> Path:
     os.utime(folder, (1, 1))
     return folder
+
+
+def test_one_module_replaces_files_and_names_those_that_are_not_complete() -> None:
+    source = Path(_scratch_folders.__file__).parent
+    own = re.compile(r"os\.(?:replace|rename)\(|f?\"\.steelyard-(?:\{|\")")
+    found = {
+        str(path.relative_to(source))
+        for path in source.rglob("*.py")
+        if own.search(path.read_text())
+    }
+    within_an_open_folder = {"project_runs/incell/scratch.py", "toolchains/_cache.py"}
+    assert found == {"_replaced_files.py"} | within_an_open_folder
 
 
 def test_what_a_killed_process_left_is_removed_and_what_a_live_one_has_is_kept(

@@ -21,6 +21,14 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
         {"program": "print(1)", "versus": "print(1)", "inputs": "."},
     ),
     "compare": (steelyard.compare, {"program": PROGRAM, "function": "m:f"}),
+    "judge_of": (steelyard.judge_of, {"task": steelyard.Task(id="t", prompt="")}),
+    "view_evaluation": (steelyard.view_evaluation, {"folder": "x"}),
+    "merge_evaluations": (steelyard.merge_evaluations, {"folders": ["x"], "out": "y"}),
+    "diff_evaluations": (steelyard.diff_evaluations, {"first": "x", "second": "y"}),
+    "export_evaluation": (steelyard.export_evaluation, {"folder": "x"}),
+    "reward_report": (steelyard.reward_report, {"rows": []}),
+    "Solver": (steelyard.Solver, {}),
+    "Author": (steelyard.Author, {}),
     "solve": (steelyard.solve, {"problem": "Print 1.", "logs": None}),
     "ExecutionVerifier": (steelyard.ExecutionVerifier, {}),
     "CellPool": (steelyard.CellPool, {}),
@@ -47,8 +55,12 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "CompareOptions": (steelyard.CompareOptions, {}),
     "SolveOptions": (steelyard.SolveOptions, {}),
 }
-CHECKED_IN_USE = {("JudgeOptions", "checker"), ("Profiler", "inputs")}
-"""`judge` and `profile` refuse these values."""
+CHECKED_IN_USE = {
+    ("JudgeOptions", "checker"),
+    ("Profiler", "inputs"),
+    ("reward_report", "extraction"),
+}
+"""Values that are refused once there are programs to judge or to profile."""
 CALLS = [
     (name, keyword)
     for name, (function, _) in FUNCTIONS.items()
@@ -67,6 +79,21 @@ def test_a_value_of_a_wrong_type_is_one_line(
             with pytest.raises(UsageError) as caught:
                 function(**given | {keyword: BAD})
             assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"policy": ""}, "policy: modules: takes names of modules, got ''; use no-imports"),
+        ({"language": "c", "seed": 1}, "seed: only for Python, not for C; leave it out"),
+        ({"language": "c", "preload": ("numpy",)}, "preload: only for Python, not for C; leave"),
+        ({"tests": []}, "there are no tests, so nothing would be proved; give tests, or set"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_named(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        steelyard.judge("int main() { return 0; }", **{"tests": TESTS} | options)
+    assert str(caught.value).startswith(says)
 
 
 @pytest.mark.parametrize("value", [-1, 0, "x", 1.5])

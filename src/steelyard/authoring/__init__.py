@@ -2,8 +2,15 @@
 
 from steelyard._homes import publish
 from steelyard.authoring._options import NO_MODEL, AuthorOptions
-from steelyard.authoring._specify import Specified, Specifier, require_request
+from steelyard.authoring._specify import Specified, Specifier, require_models, require_request
 
-__all__ = ["NO_MODEL", "AuthorOptions", "Specified", "Specifier", "require_request"]
+__all__ = [
+    "NO_MODEL",
+    "AuthorOptions",
+    "Specified",
+    "Specifier",
+    "require_models",
+    "require_request",
+]
 
 publish(__name__, globals())

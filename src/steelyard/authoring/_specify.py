@@ -4,6 +4,7 @@ from steelyard.authoring._roles import SPECIFIER, SpecificationReply
 from steelyard.authoring.specification import check_specification
 from steelyard.constraints import language_of_calls
 from steelyard.errors import ReplyError, SpecificationError, UsageError
+from steelyard.options import RunOptions
 from steelyard.runs import Run
 from steelyard.schemas import Record, Specification, json_text
 
@@ -38,6 +39,16 @@ def require_request(text: str) -> str:
             f"the request is not UTF-8 at character {error.start + 1}; use UTF-8"
         ) from error
     return text
+
+
+def require_models(options: RunOptions) -> None:
+    """Refuse options that ask no model, for a request in prose.
+
+    Raises:
+        UsageError: if they do.
+    """
+    if not options.model_names:
+        raise UsageError("a request needs a model; give one, or a specification")
 
 
 class Specifier:

@@ -22,6 +22,7 @@ from steelyard.reports import (
     Column,
     Figure,
     Figures,
+    Heading,
     Table,
     Text,
     count,
@@ -522,8 +523,8 @@ def _show_task(task: "Task", mapped: "Mapped | None", json: bool) -> None:
         "url": task.provenance.url,
     }
     blocks: list[Block] = [Figures([Figure(name, text) for name, text in held.items() if text])]
-    blocks += [Text(""), _columns(mapped)] if mapped else []
-    print_blocks([*blocks, Text(""), Code(task.prompt)])
+    blocks += [Heading("Columns"), _columns(mapped)] if mapped else []
+    print_blocks([*blocks, Heading("Prompt"), Code(task.prompt)])
 
 
 def _columns(mapped: "Mapped") -> Table:

@@ -16,6 +16,7 @@ from steelyard.reports import (
     Figure,
     Figures,
     Fold,
+    Heading,
     Line,
     Span,
     Table,
@@ -47,7 +48,7 @@ def doctor(json: Json = False) -> None:
         print_json(_report_json(report, found, of_profiles))
     else:
         figures = [*_sandbox(report), *map(_instrument, of_profiles)]
-        print_blocks([Figures(figures), Text(""), *_language_blocks(found)])
+        print_blocks([Figures(figures), Heading("Languages"), *_language_blocks(found)])
         commands = [*commands_for_languages(found), *(each.command for each in of_profiles)]
         to_do = [(f"{each.what}: {each.why}", each.command) for each in report.remedies]
         to_do += [("install", command) for command in dict.fromkeys(filter(None, commands))]

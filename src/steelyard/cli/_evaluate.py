@@ -1,5 +1,6 @@
 """`steelyard evaluate`: programs on a benchmark, with metrics, reports and comparisons."""
 
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,7 +14,7 @@ from steelyard.cli._progress import progress
 from steelyard.cli._runs import announce_scripts
 from steelyard.errors import InfrastructureError, UsageError
 from steelyard.evaluation import EvaluateOptions
-from steelyard.reports import Code
+from steelyard.reports import Code, print_blocks
 from steelyard.schemas import EvaluationDiff, EvaluationReport
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")]
@@ -64,10 +65,14 @@ def run(
         raise UsageError("give programs: --samples FILE, --model MODEL, or --solve")
     if "model" in given and not json:
         announce_scripts([given["model"]])
-    with progress("reading tasks") as on_event:
-        report = run_evaluation(
-            benchmark or named or "core", chosen.options(on_event=on_event), out
-        )
+    try:
+        with progress("reading tasks") as on_event:
+            report = run_evaluation(
+                benchmark or named or "core", chosen.options(on_event=on_event), out
+            )
+    except KeyboardInterrupt:
+        print_blocks([Code("nothing is lost: the same command resumes")], sys.stderr)
+        raise
     _print(report, json=json)
     raise typer.Exit(_status(report))
 
@@ -96,7 +101,7 @@ def diff(
     from steelyard.evaluation import diff_evaluations, diff_view  # noqa: PLC0415
 
     found: EvaluationDiff = diff_evaluations(first, second, k=_numbers("--k", k))
-    print_result(found, diff_view(found), json=json)
+    print_result(found, diff_view(found, brief=True), json=json)
     raise typer.Exit(0 if found.passed else 1)
 
 

@@ -192,7 +192,8 @@ def _flag(
 
 def _describer(knob: Knob, texts: Mapping[str, str]) -> Callable[[], tuple[str, str, str]]:
     def describe() -> tuple[str, str, str]:
-        text, default = texts.get(knob.name, knob.text), _default_text(knob)
+        text = texts.get(knob.name, f"{knob.text} {knob.flag.note}".rstrip())
+        default = _default_text(knob)
         return _with_flags(text, knob.model), _with_flags(default, knob.model), knob.group
 
     return describe
@@ -228,13 +229,18 @@ def _flag_of(knob: Knob, texts: Mapping[str, str]) -> _Flag:
 
 
 def _type_of(knob: Knob) -> Any:
-    """Return the type of a flag: a path, a list of paths, a literal, a number, or a text."""
+    """Return the type of a flag: a path, a literal, a number or a text, or a list of them."""
     plain = _without_none(knob.takes)
-    if knob.flag.metavar in _PATHS:
-        several = get_origin(plain) in (list, tuple, Sequence)
-        return list[Path] if several else Path
-    if knob.flag.read is not None:
+    is_path = knob.flag.metavar in _PATHS
+    if knob.flag.read is not None and not is_path:
         return str
+    if get_origin(plain) in (list, tuple, Sequence):
+        item = Path if is_path else _scalar(_without_none(get_args(plain)[0]))
+        return list[item]  # type: ignore[valid-type]
+    return Path if is_path else _scalar(plain)
+
+
+def _scalar(plain: Any) -> Any:
     return plain if plain in (int, float, bool) or get_origin(plain) is Literal else str
 
 

@@ -1,6 +1,5 @@
 """The command of a job that has none of its own, made from its declaration."""
 
-import asyncio
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -38,9 +37,7 @@ def command_of(own: Job[Any, Any, Any]) -> Callable[..., None]:
             options = chosen.options(on_event=on_event)
             with flags_named(asked):
                 request = own.request.of(**asked)
-            report: Any = own.run(request, options, None)
-            if inspect.iscoroutine(report):
-                report = asyncio.run(report)
+            report = own.finished(request, options)
         blocks = tuple(own.view(report))
         if html is not None:
             write_output(html, page(own.name, blocks))

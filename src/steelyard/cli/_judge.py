@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from steelyard.cli._flags import Chosen, takes
+from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._options import Jobs, Json, Program, read_source, require_jobs
 from steelyard.cli._outputs import is_verbose, print_result
 from steelyard.cli._progress import progress
@@ -14,28 +14,12 @@ from steelyard.judging import (
     VALUE_MODES,
     Convention,
     JudgeOptions,
-    Judges,
-    LoadedTask,
-    as_entry,
-    load_tests,
-    loaded,
-    program_of,
+    prepared,
     view,
 )
 from steelyard.sandbox import CellPool
-from steelyard.schemas import TaskChecker, TestSuite
-from steelyard.toolchains import language_called, language_of
-
-_OF_TASKS = {
-    "--tests": "tests",
-    "--match-mode": "match_mode",
-    "--checker": "checker",
-    "--rel-tol": "rel_tol",
-    "--abs-tol": "abs_tol",
-    "--ignore-case": "ignore_case",
-    "--sequences-alike": "sequences_alike",
-    "--entry": "entry",
-}
+from steelyard.schemas import Task, TaskChecker, TestSuite
+from steelyard.toolchains import language_of
 
 
 @takes(
@@ -82,18 +66,11 @@ def judge(
     """
     if checker is None and checker_convention is not None:
         raise UsageError("--checker-convention needs a checker; name its source with --checker")
-    given = chosen.given | {"tests": tests, "checker": checker}
-    if checker is not None:
-        if "match_mode" in given:
-            raise UsageError("--checker takes the place of --match-mode; give one of the two")
-        if given.keys() & {"abs_tol", "rel_tol"}:
-            raise UsageError("--checker takes no tolerance; leave --abs-tol and --rel-tol out")
-        if "ignore_case" in given:
-            raise UsageError("--checker decides on case itself; leave --ignore-case out")
-    if task is not None:
-        if twice := next((flag for flag, name in _OF_TASKS.items() if given.get(name)), None):
-            raise UsageError(f"the task decides this; leave {twice} out")
-    elif tests is None and not given.get("compile_only"):
+    if checker is not None and "match_mode" in chosen.given:
+        raise UsageError("--match-mode: a checker decides this; leave it out")
+    if task is not None and tests is not None:
+        raise UsageError("--tests: the task decides this; leave it out")
+    if task is None and tests is None and not chosen.given.get("compile_only"):
         raise UsageError("--tests is missing; name the tests, or give --task or --compile-only")
     source = read_source(program)
     require_jobs(jobs)
@@ -101,35 +78,20 @@ def judge(
         options = chosen.options(
             pool=pool, checker=_checker(checker, checker_convention or "testlib")
         )
-        language = options.language
-        if task is not None:
-            row = _loaded(task)
-            if language is not None and row.task.language not in (None, language_called(language)):
-                raise UsageError(
-                    f"the task is for {row.task.language}, not for {language}; leave --language out"
-                )
-            text = source.decode("utf-8", "surrogateescape")
-            source = program_of(row.task, text).encode("utf-8", "surrogateescape")
-        else:
-            suite = (
-                TestSuite() if tests is None else load_tests(tests, entry=as_entry(options.entry))
-            )
-            row = LoadedTask(options.task(), suite)
-        judge = Judges(options).of(row, row.task.language or language or language_of(program))
-        toolchain = judge.toolchain
-        if options.seed != 0 and toolchain.harness is None:
-            raise UsageError(f"--seed is for Python, not for {toolchain.row.title}; leave it out")
+        given = tests or TestSuite() if task is None else _task(task)
+        with flags_named(JudgeOptions.model_fields):
+            judge, source = prepared(source, given, options, file=program)
         result = judge.judge(source, on_event=on_event)
-    verb = "compiled" if toolchain.builds else "checked"
-    title = f"{program.name}: {verb} by {toolchain.version}"
+    verb = "compiled" if judge.toolchain.builds else "checked"
+    title = f"{program.name}: {verb} by {judge.toolchain.version}"
     print_result(result, view(result, title=title, brief=not is_verbose()), json=json)
     raise typer.Exit(0 if result.passed else 1)
 
 
-def _loaded(name: str) -> LoadedTask:
+def _task(name: str) -> Task:
     from steelyard.datasets import find_task  # few judge a data set's task  # noqa: PLC0415
 
-    return loaded(find_task(name))
+    return find_task(name)
 
 
 def _checker(path: Path | None, convention: Convention) -> TaskChecker | None:

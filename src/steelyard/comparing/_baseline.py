@@ -245,8 +245,8 @@ class CompareBaseline:
                 f"dependencies for {self.stand.python}"
             )
         if not run.tests and not self._left_out and not self.options.script:
-            where = ", ".join(self.options.tests) or self.subject.root
-            raise TestsError(f"no tests were found in {where}; select tests with --tests")
+            where = ", ".join(self.options.tests) or "the project"
+            raise TestsError(f"no tests were found in {where}; add some, or name others")
 
     def _session(
         self, seconds: float, *, keeps_arguments: bool = False, other_hash_seed: bool = False

@@ -171,6 +171,9 @@ JOB = Job(
     example={
         "program": "def total(n):\n    return sum(range(1, n + 1))\n",
         "function": "sums:total",
-        "files": {"sums.py": "def total(n):\n    return sum(range(n + 1))\n"},
+        "files": {
+            "sums.py": "def total(n):\n    return sum(range(n + 1))\n",
+            "test_sums.py": "import sums\n\n\ndef test_it():\n    assert sums.total(3) == 6\n",
+        },
     },
 )

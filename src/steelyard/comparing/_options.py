@@ -47,10 +47,10 @@ class CompareOptions(ToleranceOptions):
         "memory_mib": "85% of the machine's memory, at most 4096",
     }
 
-    tests: Annotated[_Paths, Flag("PATH", default="all that pytest finds")] = Field(
-        default=(), max_length=200
-    )
-    """File or folder of tests in the project. Repeat for more."""
+    tests: Annotated[
+        _Paths, Flag("PATH", default="all that pytest finds", note="Repeat for more.")
+    ] = Field(default=(), max_length=200)
+    """Files or folders of tests in the project."""
     inspired: Annotated[_Paths, Flag("PATH", local=True)] = ()
     """File or folder of tests written for this comparison, in the project or outside. Repeat for
     more."""
@@ -61,7 +61,7 @@ class CompareOptions(ToleranceOptions):
     threshold: Annotated[float, Flag("SHARE", group="Comparison", default="5%", read=share)] = (
         Field(default=0.05, ge=0.01, le=10)
     )
-    """Least gain that counts: 5% or 0.05."""
+    """Least gain that counts, such as 0.05."""
     accept: Annotated[AcceptMode, Flag(group="Comparison")] = "faster"
     """What to accept."""
     method: Annotated[TimingMethod, Flag(group="Comparison")] = "paired"

@@ -4,7 +4,14 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
-from steelyard.reports import counted, mebibytes, milliseconds, percent, three_digits, visible
+from steelyard.reports import (
+    counted,
+    duration,
+    mebibytes,
+    milliseconds,
+    percent,
+    three_digits,
+)
 from steelyard.schemas import (
     Behaviour,
     Comparison,
@@ -14,25 +21,16 @@ from steelyard.schemas import (
     TestType,
 )
 
-TEST_TYPES: dict[TestType, str] = {
+TEST_TYPES: dict[TestType | None, str] = {
     TestType.EXISTING_UNIT_TEST: "existing tests",
     TestType.INSPIRED_REGRESSION: "inspired tests",
     TestType.GENERATED_REGRESSION: "generated calls",
     TestType.REPLAY_TEST: "replayed calls",
     TestType.CONCOLIC_COVERAGE_TEST: "concolic calls",
     TestType.INIT_STATE_TEST: "state after __init__",
+    None: "all",
 }
-"""The origin of a case."""
-KINDS = {
-    "value": "",
-    "type": "different type",
-    "missing": "missing",
-    "extra": "extra",
-    "order": "different order",
-    "aliasing": "aliasing",
-    "not-comparable": "cannot be compared",
-}
-"""How two values differ, if not just by their value."""
+"""The origin of cases."""
 _METHODS = {
     "paired": "CPU time of interleaved calls in pairs of processes",
     "in-test": "CPU time within the tests, because their arguments cannot be copied out of them",
@@ -123,19 +121,6 @@ def given_percent(share: float) -> str:
     return f"{100 * share:g} %"
 
 
-def duration(ns: float) -> str:
-    """Return `412 ns`, `3.4 µs`, `12 ms`, `1.25 s`."""
-    if not math.isfinite(ns):
-        return "unknown"
-    if ns == 0:
-        return "0 ns"
-    if abs(ns) < 999.5:
-        return f"{three_digits(ns)} ns"
-    if abs(ns) < 999.5e3:
-        return f"{three_digits(ns / 1e3)} µs"
-    return milliseconds(ns / 1e6)
-
-
 def storage(size_bytes: int) -> str:
     """Return `412 B`, `3.4 KiB`, `12 MiB`."""
     if abs(size_bytes) < 1024:
@@ -178,8 +163,8 @@ def rows_of_both(comparison: Comparison) -> Iterator[tuple[str, ...]]:
         yield "import of the module", *times
 
 
-def method_facts(comparison: Comparison) -> Iterator[tuple[str, str]]:
-    """Yield how each kind of figure was measured: a name and a line."""
+def method_facts(comparison: Comparison, *, brief: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield how each kind of figure was measured; `brief`: without isolation that is full."""
     speed = comparison.speed
     if speed is not None and (speed.speedup is not None or speed.processes):
         yield "speed", _METHODS[speed.method]
@@ -191,8 +176,9 @@ def method_facts(comparison: Comparison) -> Iterator[tuple[str, str]]:
         yield "threshold", given_percent(speed.threshold)
     if comparison.python:
         yield "interpreter", comparison.python
-    if comparison.isolation is not None:
-        yield "isolation", str(comparison.isolation)
+    isolation = comparison.isolation
+    if isolation is not None and not (brief and isolation.level == "full"):
+        yield "isolation", str(isolation)
     took = [
         f"{name} {milliseconds(seconds * 1e3)}"
         for name, seconds in comparison.part_seconds.items()
@@ -229,28 +215,3 @@ def _alike(first: str, second: str) -> str:
     """Return what two texts begin with."""
     pairs = zip(first, second, strict=False)
     return "".join(char for char, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def cut(text: str, most: int) -> str:
-    """Return at most this many printable characters, from the start."""
-    shown = visible(text[: most + 1])
-    return shown if len(shown) <= most else shown[: most - len(_GAP)] + _GAP
-
-
-def cut_middle(text: str, most: int) -> str:
-    """Return at most this many characters, from both ends: the end of a test's name tells most."""
-    shown = visible(text if len(text) <= 2 * most else f"{text[:most]}{text[-most:]}")
-    if len(shown) <= most:
-        return shown
-    head = (most - len(_GAP)) // 3
-    return shown[:head] + _GAP + shown[head + len(_GAP) - most :]
-
-
-def cut_pair(first: str, second: str, most: int) -> tuple[str, str]:
-    """Return two texts, each cut such that the first position where they differ is shown."""
-    start = 0
-    if max(len(first), len(second)) > most:
-        start = max(0, len(_alike(first, second)) - most // 2)
-    head = _GAP if start else ""
-    original, candidate = (head + cut(text[start:], most - len(head)) for text in (first, second))
-    return original, candidate

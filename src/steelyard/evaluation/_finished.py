@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.evaluation._folder import (
     EvaluationFolder,
@@ -16,7 +17,7 @@ from steelyard.evaluation._folder import (
 from steelyard.evaluation._options import Shard
 from steelyard.evaluation._report import (
     METRICS_AT_K,
-    Tally,
+    TaskTally,
     count_report,
     read_tallies,
     score_of,
@@ -35,6 +36,7 @@ from steelyard.schemas import (
 )
 
 
+@checks_arguments
 def merge_evaluations(
     folders: Sequence[str | Path],
     out: str | Path,
@@ -73,6 +75,7 @@ def merge_evaluations(
     return view_evaluation(out, k=k, plots=plots)
 
 
+@checks_arguments
 def view_evaluation(
     folder: str | Path, *, k: Sequence[int] = (1, 10, 100), plots: bool = True
 ) -> EvaluationReport:
@@ -141,6 +144,7 @@ def _check(paths: Sequence[Path], heads: Sequence[EvaluationHead]) -> None:
         raise UsageError(f"{len(shards)} folders for {of} shards; name each shard once")
 
 
+@checks_arguments
 def diff_evaluations(
     first: str | Path, second: str | Path, *, k: Sequence[int] = (1, 10, 100), seed: int = 0
 ) -> EvaluationDiff:
@@ -204,8 +208,8 @@ def diff_evaluations(
 
 def _differences(
     both: Sequence[str],
-    one: Mapping[str, Tally],
-    two: Mapping[str, Tally],
+    one: Mapping[str, TaskTally],
+    two: Mapping[str, TaskTally],
     k: Sequence[int],
     seed: int,
 ) -> Iterator[MetricDifference]:
@@ -240,5 +244,5 @@ def _differences(
             )
 
 
-def _limits(tally: Tally) -> tuple[float, float]:
+def _limits(tally: TaskTally) -> tuple[float, float]:
     return tally.line.time_limit_ms, tally.line.memory_limit_mib

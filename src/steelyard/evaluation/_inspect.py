@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from steelyard._arguments import checks_arguments
 from steelyard._replaced_files import replacing
 from steelyard.errors import UsageError
 from steelyard.evaluation._folder import read_head
-from steelyard.evaluation._report import Tally, read_tallies, stored_program, stored_report
+from steelyard.evaluation._report import TaskTally, read_tallies, stored_program, stored_report
 from steelyard.schemas import (
     EvaluatedSample,
     EvaluationHead,
@@ -38,6 +39,7 @@ _PROGRAM_BYTES = 1_000_000
 _SUMMARY_CHARS = 1_000
 
 
+@checks_arguments
 def export_evaluation(folder: str | Path, out: str | Path | None = None) -> Path:
     """Write an evaluation as a log of Inspect, and return the log's path.
 
@@ -74,7 +76,9 @@ def export_evaluation(folder: str | Path, out: str | Path | None = None) -> Path
     return file
 
 
-def _spec(head: EvaluationHead, report: EvaluationReport, tallies: list[Tally]) -> dict[str, Any]:
+def _spec(
+    head: EvaluationHead, report: EvaluationReport, tallies: list[TaskTally]
+) -> dict[str, Any]:
     identity = sha256_of(head.model_dump_json())[:22]
     names = [each.line.task for each in tallies if each.every]
     source = f"samples/{head.source[:12]}" if head.origin == "samples" else head.source
@@ -133,7 +137,7 @@ def _header(head: EvaluationHead, report: EvaluationReport, spec: dict[str, Any]
     }
 
 
-def _samples(folder: Path, tallies: list[Tally], model: str) -> Iterator[dict[str, Any]]:
+def _samples(folder: Path, tallies: list[TaskTally], model: str) -> Iterator[dict[str, Any]]:
     for tally in tallies:
         statement = tally.line.statement
         for epoch, sample in enumerate(tally.every, 1):

@@ -172,7 +172,8 @@ class EvaluateOptions(SpendingOptions):
     @model_validator(mode="after")
     def _has_one_origin(self) -> Self:
         if self.samples is not None and (self.solve or self.model is not None):
-            raise UsageError("samples are judged without a model; omit model and solve")
+            name = "solve" if self.solve else "model"
+            raise UsageError(f"{name}: samples are judged without a model; leave it out")
         if self.samples is None and not self.solve and self.model is None:
             raise UsageError("there is nothing to evaluate; give samples, model or solve")
         if self.after is not None and self.before is not None and self.after >= self.before:

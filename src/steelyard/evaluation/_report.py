@@ -91,7 +91,7 @@ def count_report(folder: Path, k: Sequence[int] = (1, 10, 100)) -> EvaluationRep
         faults=tuple(faults),
         fault_count=max(len(faults), end.fault_count + len(left_out)),
         complete=end.complete,
-        verdicts=dict(Counter(each.verdict for each in lines if each.verdict is not None)),
+        verdicts=_verdicts(lines),
         executions=run,
         window=DateWindow(after=head.settings.get("after"), before=head.settings.get("before")),
         metrics=tuple(metrics),
@@ -110,7 +110,7 @@ def count_report(folder: Path, k: Sequence[int] = (1, 10, 100)) -> EvaluationRep
 
 
 @dataclass(slots=True)
-class Tally:
+class TaskTally:
     """A task with its samples, in order."""
 
     line: EvaluatedTask
@@ -135,7 +135,7 @@ class Tally:
         return fmean(each.passed for each in self.samples)
 
 
-def _unjudged_note(tallies: Sequence[Tally]) -> list[str]:
+def _unjudged_note(tallies: Sequence[TaskTally]) -> list[str]:
     found = [sample for each in tallies for sample in each.unjudged]
     return [
         f"no verdict for {counted(len(found), 'sample')}, such as one of {first.task}: "
@@ -145,7 +145,7 @@ def _unjudged_note(tallies: Sequence[Tally]) -> list[str]:
     ]
 
 
-def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> Iterator[str]:
+def _notes(judged: Sequence[TaskTally], settings: Mapping[str, object]) -> Iterator[str]:
     unstated = sum(not each.line.limits_stated for each in judged)
     if unstated:
         limit_ms = next(each.line.time_limit_ms for each in judged if not each.line.limits_stated)
@@ -169,7 +169,7 @@ def _notes(judged: Sequence[Tally], settings: Mapping[str, object]) -> Iterator[
             )
 
 
-def _clusters_note(judged: Sequence[Tally]) -> str:
+def _clusters_note(judged: Sequence[TaskTally]) -> str:
     """Return the note on what standard errors and intervals are clustered by."""
     ungrouped = sum(not each.line.group for each in judged)
     if ungrouped == len(judged):
@@ -198,7 +198,7 @@ def stored_report(folder: Path) -> EvaluationReport:
     return count_report(folder)
 
 
-def stored_task(folder: Path, task: str) -> Tally | None:
+def stored_task(folder: Path, task: str) -> TaskTally | None:
     """Return a task with its samples; None if the record does not have it.
 
     Raises:
@@ -244,7 +244,7 @@ def value_at(name: MetricName, score: TaskScore, k: int) -> float | None:
 
 
 def count_metrics(
-    judged: Sequence[Tally],
+    judged: Sequence[TaskTally],
     lines: Sequence[EvaluatedSample],
     executions: Mapping[Verdict, int],
     run: int,
@@ -320,7 +320,7 @@ def _mean(
     )
 
 
-def _iterations(judged: Sequence[Tally], lines: Sequence[EvaluatedSample]) -> MetricValue:
+def _iterations(judged: Sequence[TaskTally], lines: Sequence[EvaluatedSample]) -> MetricValue:
     """Return the mean number of iterations until a program was efficient."""
     means, clusters, efficient = [], [], 0
     for tally in judged:
@@ -353,9 +353,9 @@ def _cost(scores: Sequence[TaskScore], lines: Sequence[EvaluatedSample]) -> Metr
     )
 
 
-def count_months(judged: Sequence[Tally]) -> Iterator[MonthScore]:
+def count_months(judged: Sequence[TaskTally]) -> Iterator[MonthScore]:
     """Yield pass@1 by month of publication; a drop shows what a model had seen before."""
-    by_month: dict[str, list[Tally]] = {}
+    by_month: dict[str, list[TaskTally]] = {}
     for tally in judged:
         if tally.line.published is not None:
             by_month.setdefault(f"{tally.line.published:%Y-%m}", []).append(tally)
@@ -372,7 +372,7 @@ _NOT_WRONG = {Verdict.AC, Verdict.TLE, Verdict.SK}
 """Verdicts of cases of a program that ENAMEL scores: what exceeds its limit is censored."""
 
 
-def read_tallies(folder: Path, task: str | None = None) -> list[Tally]:
+def read_tallies(folder: Path, task: str | None = None) -> list[TaskTally]:
     """Return the tasks of a record; of several lines for one sample, the last one counts.
 
     Args:
@@ -393,7 +393,7 @@ def read_tallies(folder: Path, task: str | None = None) -> list[Tally]:
         sample_id = identity_of(line)
         if line.error is None or sample_id not in found:
             found[sample_id] = line
-    tallies = {name: Tally(line) for name, line in tasks.items()}
+    tallies = {name: TaskTally(line) for name, line in tasks.items()}
     for (name, *_), sample in sorted(found.items()):
         tally = tallies[name]
         judged = tally.samples if sample.error is None else tally.unjudged
@@ -401,7 +401,7 @@ def read_tallies(folder: Path, task: str | None = None) -> list[Tally]:
     return list(tallies.values())
 
 
-def score_of(tally: Tally) -> TaskScore:
+def score_of(tally: TaskTally) -> TaskScore:
     """Return the row of one task."""
     line, samples = tally.line, tally.samples
     passed = [each for each in samples if each.passed]
@@ -420,12 +420,18 @@ def score_of(tally: Tally) -> TaskScore:
         efficient_time=sum(each.within_time for each in efficient),
         efficient_memory=sum(each.within_memory for each in efficient),
         unjudged=len(tally.unjudged),
-        verdicts=dict(Counter(each.verdict for each in samples if each.verdict is not None)),
+        verdicts=_verdicts(samples),
         fastest_ms=min((each.cpu_ms for each in passed), default=None),
         enamel=_enamel(tally),
         beyond=_beyond(tally),
         cost_usd=cost_of(samples),
     )
+
+
+def _verdicts(samples: Iterable[EvaluatedSample]) -> dict[Verdict, int]:
+    """Return the number of samples by verdict: accepted ones, then the most frequent."""
+    counts = Counter(each.verdict for each in samples if each.verdict is not None)
+    return dict(sorted(counts.items(), key=lambda pair: (pair[0] is not Verdict.AC, -pair[1])))
 
 
 def cost_of(samples: Iterable[EvaluatedSample | Reply]) -> float | None:
@@ -434,7 +440,7 @@ def cost_of(samples: Iterable[EvaluatedSample | Reply]) -> float | None:
     return None if None in costs else sum(cost or 0.0 for cost in costs)
 
 
-def _enamel(tally: Tally) -> tuple[float, ...] | None:
+def _enamel(tally: TaskTally) -> tuple[float, ...] | None:
     """Return ENAMEL's score of each sample; the levels are the categories of the tests."""
     best = reference_levels(tally)
     if best is None or not tally.samples:
@@ -449,7 +455,7 @@ def _enamel(tally: Tally) -> tuple[float, ...] | None:
     )
 
 
-def reference_levels(tally: Tally) -> dict[str, float] | None:
+def reference_levels(tally: TaskTally) -> dict[str, float] | None:
     """Return the slowest time of each level over the fastest reference; None if it is too short."""
     right = [
         {name: taken for name, taken in each.levels.items() if taken is not None}
@@ -462,7 +468,7 @@ def reference_levels(tally: Tally) -> dict[str, float] | None:
     return fastest
 
 
-def _beyond(tally: Tally) -> float | None:
+def _beyond(tally: TaskTally) -> float | None:
     """Return the mean of Mercury's score over the samples of a task."""
     references = [each.cpu_ms for each in tally.references if each.passed]
     if not tally.samples or max(references, default=0.0) < MEASURABLE_MS:

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,20 +11,18 @@ from typing import Any
 from steelyard._installation import install_command
 from steelyard._replaced_files import replacing
 from steelyard.errors import ArtefactError
-from steelyard.evaluation._report import Tally, read_tallies, stored_program
+from steelyard.evaluation._report import TaskTally, read_tallies, stored_program
 from steelyard.evaluation._view import sample_view, samples_view, task_table, view
-from steelyard.evaluation._words import verdicts_in_words
 from steelyard.reports import (
-    Block,
     Code,
     Drawing,
     Fold,
     Heading,
     Table,
     Text,
-    counted,
     csv_text,
     markdown,
+    more,
     page,
 )
 from steelyard.schemas import EvaluatedSample, EvaluationReport
@@ -60,7 +58,17 @@ def write_reports(
     curves = _draw_curves(rows) if rows and can_draw else ""
     shown = list(view(report))
     samples = _samples(tallies, lambda each: stored_program(folder, each, most_bytes=_PROGRAM))
-    whole = [*shown, *_rest_of_page(report, curves, samples)]
+    links = {task: f"#{fold.anchor}" for task, fold in samples.items()}
+    whole = [
+        *shown,
+        Heading("Runtime by size of the input"),
+        Drawing(curves),
+        Heading("Tasks"),
+        task_table(report.scores, lambda score: links.get(score.task, "")),
+        Heading("Samples"),
+        *samples.values(),
+        Text(more(report.tasks - len(samples), "task"), "quiet"),
+    ]
     files = {
         "report.html": page(f"Evaluation of {report.benchmark}", whole),
         "report.md": markdown(
@@ -85,25 +93,8 @@ def write_reports(
     return report
 
 
-def _rest_of_page(
-    report: EvaluationReport, curves: str, samples: dict[str, Fold]
-) -> Iterator[Block]:
-    if curves:
-        yield Heading("Runtime by size of the input")
-        yield Drawing(curves)
-    yield Heading("Tasks")
-    links = {task: f"#{fold.anchor}" for task, fold in samples.items()}
-    yield task_table(report.scores, lambda score: links.get(score.task, ""))
-    if samples:
-        yield Heading("Samples")
-        yield from samples.values()
-    if samples and len(samples) < report.tasks:
-        left = counted(report.tasks - len(samples), "task")
-        yield Text(f"and the samples of {left} more, in the record", "quiet")
-
-
 def _samples(
-    tallies: Sequence[Tally], program: Callable[[EvaluatedSample], str]
+    tallies: Sequence[TaskTally], program: Callable[[EvaluatedSample], str]
 ) -> dict[str, Fold]:
     """Return the samples of each task by its id, as many as the page has room for.
 
@@ -182,7 +173,7 @@ def _tasks(report: EvaluationReport) -> Table:
             each.mutants_killed,
             each.samples,
             each.passed,
-            verdicts_in_words(each.verdicts),
+            ", ".join(f"{name} {number:,}" for name, number in each.verdicts.items()),
             each.efficient_time,
             each.efficient_memory,
             each.unjudged,
@@ -206,7 +197,7 @@ _HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 _METADATA = re.compile(r"<metadata>.*?</metadata>", re.DOTALL)
 
 
-def curve_rows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
+def curve_rows(tallies: Sequence[TaskTally]) -> list[dict[str, Any]]:
     """Return one row for each size of each accepted program; many classes are put together."""
     rows = [
         {

@@ -1,19 +1,9 @@
 """An evaluation's facts in words and figures that a person reads."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from steelyard.reports import counted
-from steelyard.schemas import EvaluationReport, MetricValue, Verdict
-
-
-def by_frequency(verdicts: Mapping[Verdict, int]) -> list[tuple[Verdict, int]]:
-    """Return each verdict with its number of samples: accepted ones, then the most frequent."""
-    return sorted(verdicts.items(), key=lambda pair: (pair[0] is not Verdict.AC, -pair[1]))
-
-
-def verdicts_in_words(verdicts: Mapping[Verdict, int]) -> str:
-    """Return how often each verdict was given, such as `AC 3, WA 1`."""
-    return ", ".join(f"{name} {number:,}" for name, number in by_frequency(verdicts))
+from steelyard.schemas import EvaluationReport, MetricValue
 
 
 def figure(metric: MetricValue, value: float | None) -> str:

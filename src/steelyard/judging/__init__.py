@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         judge,
         judge_of,
         language_of_program,
+        prepared,
         read_program,
         task_limits,
     )
@@ -129,6 +130,7 @@ __all__ = [
     "outcomes_in",
     "pairs_of",
     "pass_rate",
+    "prepared",
     "program_of",
     "read_program",
     "rewarded",

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Literal, cast
 
-from pydantic import ValidationError
-
 from steelyard.errors import UsageError
 from steelyard.judging.checkers import (
     ValueChecker,
@@ -56,11 +54,9 @@ def as_policy(policy: str | Policy | None, toolchain: Toolchain) -> Policy | Non
         raise UsageError(f"policy is {type(policy).__name__}; give its text, or a Policy")
     try:
         return Policy.parse(policy)
-    except ValueError as error:
-        why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-        why = why.removeprefix("Value error, ")
+    except (ValueError, UsageError) as error:
         raise UsageError(
-            f"policy {policy!r}: {why}; use no-imports, or modules such as math,collections"
+            f"policy: {error}; use no-imports, or modules such as math,collections"
         ) from error
 
 

@@ -10,12 +10,10 @@ from pydantic import Field
 from steelyard.errors import UsageError
 from steelyard.job import Job, JobRequest, Needs
 from steelyard.judging._entries import as_entry
-from steelyard.judging._judges import Judges, language_of_program, task_limits
+from steelyard.judging._judges import prepared, row_of, task_limits
 from steelyard.judging._loading import load_json_tests
-from steelyard.judging._options import OF_TASKS, JudgeOptions
-from steelyard.judging._rows import LoadedTask, RowReader
+from steelyard.judging._options import JudgeOptions
 from steelyard.judging._view import view
-from steelyard.judging.replies import program_of
 from steelyard.options import Flag, Options
 from steelyard.reports import counted
 from steelyard.schemas import TaskChecker, Verdict, VerifyResult
@@ -37,21 +35,6 @@ class JudgeRequest(JobRequest):
     """A task as `datasets export` writes it, in place of the tests and of what it decides: entry,
     comparison and checker."""
 
-    def loaded(self, options: JudgeOptions) -> LoadedTask:
-        """Return the task that the request states, with its tests.
-
-        Raises:
-            UsageError: if the request states tests both ways, or the tests cannot be read.
-        """
-        if self.task is not None:
-            own = options.model_fields_set & {*OF_TASKS, "checker"}
-            own |= self.model_fields_set & {"tests"}
-            if own:
-                raise UsageError(f"{min(own)} is the task's own; leave it out, or give tests")
-            return RowReader(JudgeOptions()).read(self.task)
-        suite = load_json_tests(self.tests, entry=as_entry(options.entry))
-        return LoadedTask(options.task(), suite)
-
     def subject(self, options: Options) -> str:
         """Name the function that is called, else the first line of the program's own."""
         return subject_of(self.program, str(getattr(options, "entry", "stdio")))
@@ -63,7 +46,9 @@ class JudgeRequest(JobRequest):
         count, checker = len(self.tests), options.checker
         times_s = [options.compile_timeout_s, *map(_timeout_of, self.tests)]
         if self.task is not None:
-            row = self.loaded(options)
+            if self.tests:
+                raise UsageError("tests: the task decides this; leave it out")
+            row = row_of(self.task, options)
             needs = needs._replace(limits=task_limits(row.task, options.limits))
             count, checker = len(row.suite), row.task.checker
             times_s += [case.timeout or 0.0 for case in row.suite.cases]
@@ -86,14 +71,9 @@ def run(request: JudgeRequest, options: JudgeOptions, _folder: Path | None) -> V
 
     What the program does wrong is in the result.
     """
-    row, program = request.loaded(options), request.program
-    text = program if isinstance(program, str) else program.decode("utf-8", "surrogatepass")
-    text = program_of(row.task, text)
-    language = row.task.language or options.language
-    if request.task is None:
-        language = language or language_of_program(text, as_entry(row.task.entry))
-    judge = Judges(options).of(row, language)
-    return judge.judge(text.encode("utf-8", "surrogatepass"), on_event=options.on_event)
+    tests = request.task or load_json_tests(request.tests, entry=as_entry(options.entry))
+    judge, source = prepared(request.program, tests, options)
+    return judge.judge(source, on_event=options.on_event)
 
 
 def outcome(result: VerifyResult) -> str:

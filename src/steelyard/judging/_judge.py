@@ -236,8 +236,7 @@ class Judge:
             if self.compile_only or not self.toolchain.runnable:
                 return
             raise TestsError(
-                "there are no tests, so nothing would be proved; give test_cases, or "
-                "compile_only=True to judge compiling alone"
+                "there are no tests, so nothing would be proved; give tests, or set compile_only"
             )
         if suite.entry_kind not in _SUITES_FOR[self.entry.kind]:
             raise TestsError(

@@ -6,8 +6,9 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
+from steelyard._arguments import checks_arguments
 from steelyard.errors import UsageError
 from steelyard.judging._entries import (
     CaseIsolation,
@@ -18,7 +19,7 @@ from steelyard.judging._entries import (
 )
 from steelyard.judging._judge import Judge
 from steelyard.judging._loading import TestSource
-from steelyard.judging._options import COMPILE_TIMEOUT_S, JudgeOptions, RunningOptions
+from steelyard.judging._options import COMPILE_TIMEOUT_S, JudgeOptions, RunningOptions, stated
 from steelyard.judging._reward_ladder import Reward, binary, graduated
 from steelyard.judging._rows import LoadedTask, RowReader, filled, loaded
 from steelyard.judging.checkers import Convention, MatchMode, ProgramChecker
@@ -42,6 +43,7 @@ from steelyard.toolchains import (
     CompileCache,
     Toolchain,
     find_toolchain,
+    language_called,
     language_of,
     read_source,
     source_bytes,
@@ -86,7 +88,7 @@ def judge(
             that holds it (see `code_of_reply`).
         tests: As `load_tests` takes them, for the entry; a `str` is a path. Or a `Task`, a row of
             one, or `{"inputs", "outputs", "fn_name"}`: what these state holds in place of the
-            options.
+            options. A `Task` decides on its entry, comparison and checker.
         language: A name from the language table; None is the file's ending, or the label of the
             reply's code block, else Python. Rows without a language are for Python, if not a file.
         compiler: One of the language's compilers; None is the first that is installed.
@@ -121,23 +123,67 @@ def judge(
         InfrastructureError: if the machine failed; nothing is scored then.
     """
     options = JudgeOptions.among(locals(), entry=as_entry(entry))
-    judges = Judges(options)
-    row = RowReader(options).read(tests) if isinstance(tests, Task | Mapping) else None
-    named = (row and row.task.language) or options.language
-    if named is None and (row is None or isinstance(program, Path)):
-        named = language_of_program(program, as_entry(options.entry))
-    source, language = read_source(program, named)
-    if row is None:
-        judges.check(language)
-        row = filled(options.task(), cast("TestSource", tests))
-    text = program_of(row.task, source.decode("utf-8", "surrogateescape"))
-    program_bytes = text.encode("utf-8", "surrogateescape")
-    return judges.of(row, language).judge(program_bytes, on_event=options.on_event)
+    own, source = prepared(program, tests, options)
+    return own.judge(source, on_event=options.on_event)
 
 
 ajudge = in_thread(judge, "ajudge")
 
 
+def prepared(
+    program: str | bytes | Path,
+    tests: TestSource | Task,
+    options: JudgeOptions,
+    *,
+    file: Path | None = None,
+) -> tuple[Judge, bytes]:
+    """Return the judge of a program, and the program that it judges.
+
+    Args:
+        program: The program.
+        tests: Its tests, or a task that holds them.
+        options: The options.
+        file: The file that the program is from, if it is not a path itself.
+
+    Raises:
+        UsageError, InfrastructureError: as for `judge`.
+    """
+    judges = Judges(options)
+    file = program if isinstance(program, Path) else file
+    row = row_of(tests, options) if isinstance(tests, Task | Mapping) else None
+    named = (row and row.task.language) or options.language
+    if named is None and (row is None or file is not None):
+        named = language_of_program(file or program, as_entry(options.entry))
+    source, language = read_source(program, named)
+    if row is None:
+        judges.check(language)
+        row = filled(options.task(), cast("TestSource", tests))
+    text = program_of(row.task, source.decode("utf-8", "surrogateescape"))
+    return judges.of(row, language), text.encode("utf-8", "surrogateescape")
+
+
+def row_of(task: Task | Mapping[str, Any], options: JudgeOptions) -> LoadedTask:
+    """Return a task with its tests, or a row of a data set as one.
+
+    The options hold where a row states nothing; a whole task states everything.
+
+    Raises:
+        UsageError: if the options contradict the task, or its tests cannot be read.
+    """
+    if isinstance(task, Task) or "schema_version" in task:
+        own = sorted(stated(options)) + ["checker"] * (options.checker is not None)
+        if own:
+            raise UsageError(f"{own[0]}: the task decides this; leave it out")
+    row = RowReader(options).read(task)
+    language = options.language
+    if language is not None and row.task.language not in (None, language_called(language)):
+        raise UsageError(
+            f"language: the task is for {row.task.language}, got {language!r}; leave it out"
+        )
+    return row
+
+
+@checks_arguments
 def judge_of(
     task: Task,
     options: RunningOptions | None = None,
@@ -296,7 +342,7 @@ class Judges:
             )
         for name in COMPARISON:
             if getattr(task, name) != Task.model_fields[name].default:
-                raise UsageError(f"a checker decides by itself; leave {name} out")
+                raise UsageError(f"{name}: a checker decides this; leave it out")
         return cast("Checker", given) if source is None else self._program(task, source)
 
     def _program(self, task: Task, checker: TaskChecker) -> ProgramChecker:

@@ -41,7 +41,7 @@ class RunningOptions(ProgramOptions):
     reward: Annotated[
         Reward | None, Flag(takes=Literal["graduated", "binary", "pass_rate"] | None)
     ] = Field(default=None, exclude=True)
-    """Takes the place of the reward ladder: `pass_rate`, `binary`, or a function of yours."""
+    """Takes the place of the reward ladder: `pass_rate`, `binary` or `graduated`."""
     partial_credit: Annotated[bool, Flag(group="Comparison")] = True
     """Reward each passed test, or only a program that passes all."""
     compile_only: Annotated[bool, Flag(group="Tests")] = False

@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from steelyard.reports import (
     Block,
-    Cell,
     Code,
     Column,
     Headline,
     Line,
     Span,
     Table,
+    TableCell,
     Text,
+    first,
 )
 from steelyard.schemas import CaseResult, Verdict, VerifyResult
 
@@ -76,27 +77,26 @@ def _outcome(result: VerifyResult) -> tuple[str, str]:
 
 
 def _diagnostics(result: VerifyResult) -> Iterator[Block]:
-    found = result.compile.errors + result.compile.warnings
-    for item in found[:_DIAGNOSTICS_SHOWN]:
-        yield Text(str(item), "bad" if item.severity == "error" else "warn", indent=2)
-    if len(found) > _DIAGNOSTICS_SHOWN:
-        yield Text(f"and {len(found) - _DIAGNOSTICS_SHOWN} more", "quiet")
+    found = [
+        Text(str(each), "bad" if each.severity == "error" else "warn", indent=2)
+        for each in result.compile.errors + result.compile.warnings
+    ]
+    yield from first(found, _DIAGNOSTICS_SHOWN, "diagnostic")
 
 
 def _failure(case: CaseResult) -> Iterator[Block]:
     yield Text(f"first failure: {_marked(case.name)}", "strong")
     if case.difference:
         difference = case.difference
-        yield Text(f"line {difference.line}, column {difference.column}", "quiet", indent=2)
+        yield Text(difference.position, "quiet", indent=2)
         for name, text, tone in (
             ("expected", difference.expected, "good"),
             ("got", difference.got, "bad"),
         ):
             shown = Span(_marked(text) or "(end of output)", tone)
             yield Text((Span(f"{name:<8}  ", "quiet"), shown), indent=2)
-    if case.stderr:
-        lines = case.stderr.splitlines()[:_STDERR_LINES_SHOWN]
-        yield Code("\n".join(lines), "standard error")
+    lines = case.stderr.splitlines()[:_STDERR_LINES_SHOWN]
+    yield Code("\n".join(lines), "standard error")
 
 
 def _cases(cases: Sequence[CaseResult], *, brief: bool) -> Table:
@@ -104,13 +104,13 @@ def _cases(cases: Sequence[CaseResult], *, brief: bool) -> Table:
     shown = [c for c in cases if c.verdict is not Verdict.AC] if many else cases
     names = ("cpu_ms", "wall_ms", "memory_mib")
     most = {name: max(getattr(case, name) for case in cases) or 1.0 for name in names}
-    rows: list[list[Line | Cell]] = []
+    rows: list[list[Line | TableCell]] = []
     for case in shown[: _MANY_CASES if brief else _MOST_CASES]:
-        row: list[Line | Cell] = [_marked(case.name), verdict_span(case.verdict)]
+        row: list[Line | TableCell] = [_marked(case.name), verdict_span(case.verdict)]
         for name in names:
             figure = getattr(case, name)
             is_known = case.verdict is not Verdict.SK
-            row.append(Cell(f"{figure:.1f}", share=figure / most[name]) if is_known else "")
+            row.append(TableCell(f"{figure:.1f}", share=figure / most[name]) if is_known else "")
         rows.append([*row, case.message])
     left = len(cases) - len(rows)
     caption = ""

@@ -1,7 +1,8 @@
 """The cache of replies: each reply is paid for once.
 
 1. `CachedModel` puts a cache in front of a model. Equal requests at the same time, in one process,
-   wait for one call.
+   wait for one call. Whoever asked takes the reply before the cache stores it (`complete_for`): a
+   run keeps it with its cost, and would get it from the cache for free.
 2. `ReplyCache` finds a reply by its request's key, and removes the least recently used ones.
 3. A cache is one SQLite file with mode 0600, which any number of processes share. It is made
    complete, and checked for its owner, kind and version when it is opened: `open_cache_file`.
@@ -15,9 +16,10 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -192,6 +194,31 @@ def check_key_ids(connection: sqlite3.Connection, path: Path, key_id: str) -> No
     )
 
 
+_TAKE: ContextVar[Callable[[Reply], None]] = ContextVar("take", default=lambda _reply: None)
+"""Takes the reply to the request of this task."""
+
+
+async def complete_for(take: Callable[[Reply], None], model: Model, request: Request) -> Reply:
+    """Return a model's reply; `take` gets it as soon as it is there, before a cache stores it.
+
+    Raises:
+        ModelError: as in the model.
+    """
+    takes = [take]
+
+    def take_once(reply: Reply) -> None:
+        if takes:
+            takes.pop()(reply)
+
+    token = _TAKE.set(take_once)
+    try:
+        reply = await model.complete(request)
+    finally:
+        _TAKE.reset(token)
+    take_once(reply)
+    return reply
+
+
 _FLIGHTS: dict[tuple[Path, str], "Future[Reply | None]"] = {}
 """The requests under way in this process, by cache and key."""
 _FLIGHTS_LOCK = threading.Lock()
@@ -247,7 +274,10 @@ class CachedModel:
             cached = await asyncio.to_thread(self._cache.get, request)
             if cached is None:
                 reply = await self._model.complete(request)
-                reply = await self._kept(request, reply)
+                try:
+                    _TAKE.get()(reply)
+                finally:  # paid for, even if it could not be taken
+                    reply = await self._kept(request, reply)
             else:
                 reply = _free(cached)
             return reply

@@ -22,6 +22,7 @@ from steelyard._printable import printable
 from steelyard.errors import ReplyError
 from steelyard.logs import logger
 from steelyard.models._budget import Budget
+from steelyard.models._cache import complete_for
 from steelyard.models._names import ModelName
 from steelyard.models._replies import Found, ReplyFault, read_reply, shorten
 from steelyard.models._request import ChatTurn, Model, Reply, Request, encodable
@@ -111,7 +112,8 @@ async def ask(
         budget: The budget that pays for the requests.
         seed: The seed for providers that accept one; also a part of each request's key.
         attempt: Number of the role's attempt, from 0; it sets the temperature.
-        on_exchange: Called with each request and its reply as soon as it is paid for.
+        on_exchange: Called with each request and its reply as soon as it is paid for, before a
+            cache stores it.
         fault_of: Returns what is wrong with a value that validates, or None. The fault goes back
             to the model too; a value that is still wrong after the last repair is returned.
 
@@ -121,11 +123,16 @@ async def ask(
         ModelError: if no reply came.
     """
     request = _request(model, role, values, data, seed=seed, attempt=attempt)
+
+    def take(reply: Reply) -> None:
+        if budget:
+            budget.pay(reply, role.name)
+        if on_exchange:
+            on_exchange(request, reply)
+
     for repaired in range(role.repairs + 1):
         with budget.hold(request) if budget else nullcontext(request) as affordable:
-            reply = await model.complete(affordable)
-            if budget:
-                budget.pay(reply, role.name)
+            reply = await complete_for(take, model, affordable)
         _log.info(
             "model replied",
             role=role.name,
@@ -138,8 +145,6 @@ async def ask(
             repaired=repaired,
             seconds=round(reply.seconds, 3),
         )
-        if on_exchange:
-            on_exchange(request, reply)
         found = read_reply(reply.text, role.reply, program=role.program_field)
         if isinstance(found, Found):
             fault = await fault_of(found.value) if fault_of and repaired < role.repairs else None

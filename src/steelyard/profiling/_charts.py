@@ -27,9 +27,9 @@ from steelyard.reports import (
     Axis,
     Chart,
     Dots,
+    DrawnCurve,
     Outline,
     Target,
-    Trace,
     draw,
     linear_axis,
     log_axis,
@@ -187,7 +187,7 @@ def _target(report: ProfileReport, what: Quantity) -> Target | None:
 
 def _line_and_band(
     report: ProfileReport, path: list[Measurement], what: Quantity, span: tuple[float, float]
-) -> tuple[tuple[Trace, ...], Outline | None]:
+) -> tuple[tuple[DrawnCurve, ...], Outline | None]:
     """Return the fit, bent to the predicted middle at n_max, and its opening interval."""
     known = Series.of((i for i in path if i.stop is StopReason.EXITED), what.kind)
     name, band = likeliest(what.estimate), what.band
@@ -206,7 +206,7 @@ def _line_and_band(
         lows = y * (max(band.low, 1e-9) / band.mid) ** beyond
         highs = y * (band.high / band.mid) ** beyond
         outline = Outline(*(as_floats(each[from_last]) for each in (n, lows, highs)))
-    return (Trace(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y)),), outline
+    return (DrawnCurve(f"fit: {class_name(curve.name)}", as_floats(n), as_floats(y)),), outline
 
 
 def _default_m(known: Series, report: ProfileReport, n: Array) -> Array:
@@ -283,9 +283,9 @@ def _drawn(series: Series, own: Curve, other: Curve | None, *, what: str, two: b
     label = f"{what} ÷ fitted {class_name(f'O({own.name})')}"
     dots, heights = [Dots(label, positions, level)], list(level)
     lines = [
-        Trace(label, positions[:: len(positions) - 1], (1.0, 1.0))
+        DrawnCurve(label, positions[:: len(positions) - 1], (1.0, 1.0))
         if two
-        else Trace(label, positions, level)
+        else DrawnCurve(label, positions, level)
     ]
     if other is not None and (other.along(series.n, series.m) > 0).all():
         bent = as_floats(_over(series, other)[order])
@@ -293,7 +293,7 @@ def _drawn(series: Series, own: Curve, other: Curve | None, *, what: str, two: b
         if two:
             dots.append(Dots(text, positions, bent, main=False))
         else:
-            lines.append(Trace(text, positions, bent, rival=True))
+            lines.append(DrawnCurve(text, positions, bent, rival=True))
         heights += bent
     return Chart(
         title=f"{what.capitalize()} ÷ fit: flat if the class is right",

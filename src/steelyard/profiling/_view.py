@@ -15,7 +15,6 @@ from steelyard.profiling._words import (
 )
 from steelyard.reports import (
     Block,
-    Cell,
     Charts,
     Column,
     Facts,
@@ -26,13 +25,14 @@ from steelyard.reports import (
     Note,
     Span,
     Table,
+    TableCell,
     Text,
-    count,
+    cells,
     percent,
+    table,
 )
 from steelyard.schemas import (
     GrowthComparison,
-    Measurement,
     ProfileReport,
 )
 
@@ -60,20 +60,16 @@ def view(
     for flag in report.flags:
         yield Note(f"{flag}: {FLAGS[flag]}")
     yield from map(Note, report.notes)
-    charts = charts_of(report)
-    if charts:
-        yield Heading("Growth")
-        yield Charts(charts)
+    yield Heading("Growth")
+    yield Charts(charts_of(report))
     yield from _listing(report, source.split("\n") if source is not None else [])
     sizes = report.measurements
     if any(i.cpu_ms is not None or i.work is not None or i.stop != "exited" for i in sizes):
         yield Heading("Measurements")
         yield _sizes(report, brief=brief)
     full = ("isolation", "full ") if brief else None
-    methods = [(name, text) for name, text in _methods(report) if text and (name, text[:5]) != full]
-    if methods:
-        yield Heading("How it was measured")
-        yield Facts(methods)
+    yield Heading("How it was measured")
+    yield Facts([(name, text) for name, text in _methods(report) if (name, text[:5]) != full])
 
 
 def comparison_view(
@@ -95,10 +91,10 @@ def _listing(report: ProfileReport, code: list[str]) -> Iterator[Block]:
     shown = sorted(known, key=lambda each: -each.share)[:_LINES_SHOWN]
     if not shown:
         return
-    rows: list[list[Line | Cell]] = [
+    rows: list[list[Line | TableCell]] = [
         [
             str(each.line),
-            Cell(percent(each.share), share=each.share),
+            TableCell(percent(each.share), share=each.share),
             code[each.line - 1].strip()[:_LONGEST_LINE],
             classes_in_words(each),
         ]
@@ -113,25 +109,25 @@ def _listing(report: ProfileReport, code: list[str]) -> Iterator[Block]:
 
 
 def _sizes(report: ProfileReport, *, brief: bool) -> Table:
-    rows = report.measurements[-_ROWS_SHOWN if brief else 0 :]
-    left = len(report.measurements) - len(rows)
-    headings = ("n", "m", "work", "CPU ms", "wall ms", "MiB")
-    columns = [Column(each, "figure", detail=each == "wall ms") for each in headings]
-    stopped = any(item.stop != "exited" for item in rows)
-    table = Table(
-        [*columns, "ended"],
-        [[*_figures(i), i.stop.value.replace("_", " ") if stopped else ""] for i in rows],
-        caption=f"{left} smaller sizes are not shown" if left else "",
+    shown = report.measurements[-_ROWS_SHOWN if brief else 0 :]
+    left = len(report.measurements) - len(shown)
+    stopped = any(each.stop != "exited" for each in shown)
+    rows = (
+        {
+            **cells(each, "n m work"),
+            "CPU ms": _tenths(each.cpu_ms),
+            "wall ms": _tenths(each.wall_ms),
+            "MiB": _tenths(each.memory_mib),
+            "ended": each.stop.value.replace("_", " ") if stopped else "",
+        }
+        for each in shown
     )
-    return table.filled()
+    caption = f"{left} smaller sizes are not shown" if left else ""
+    return table(rows, Column("wall ms", "figure", detail=True), caption=caption)
 
 
-def _figures(item: Measurement) -> Iterator[str]:
-    yield count(item.n)
-    for whole in (item.m, item.work):
-        yield "" if whole is None else count(whole)
-    for value in (item.cpu_ms, item.wall_ms, item.memory_mib):
-        yield "" if value is None else f"{value:,.1f}"
+def _tenths(value: float | None) -> TableCell:
+    return TableCell("" if value is None else f"{value:,.1f}", value=value)
 
 
 def _methods(report: ProfileReport) -> Iterator[tuple[str, str]]:

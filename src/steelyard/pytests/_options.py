@@ -1,7 +1,7 @@
 """Options and input of a run that writes a suite."""
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -32,6 +32,7 @@ class SuiteOptions(RunOptions):
 class SuiteHead(Head):
     """The input of a run."""
 
+    job: Literal["author tests"] = "author tests"
     run: str
     """Its own id."""
     file: str

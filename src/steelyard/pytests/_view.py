@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from steelyard.pytests._evidence import LEAST_COVERED, MINIMA, MOST_SURVIVING
-from steelyard.reports import Block, Code, Heading, Headline, Line, Span, Table, Text
+from steelyard.reports import Block, Code, Heading, Headline, Line, Span, Table, Text, first
 from steelyard.schemas import SuiteCriterion, SuiteEvidence, SuiteReport, SuiteRound
 
 _SHOWN = 5
@@ -27,9 +27,8 @@ def view(report: SuiteReport, *, code: bool = True) -> Iterator[Block]:
     yield from (Text(note, "quiet") for note in report.notes)
     logs = f"   {report.logs}" if report.logs else ""
     yield Text(f"{report.spending}   {report.seconds:,.1f} s{logs}", "quiet")
-    if code and report.code:
-        yield Heading("Suite")
-        yield Code(report.code)
+    yield Heading("Suite")
+    yield Code(report.code if code else "")
 
 
 def _criteria(found: SuiteEvidence) -> Table:
@@ -57,7 +56,7 @@ def _rows(found: SuiteEvidence) -> Iterator[tuple[str, SuiteCriterion, str, str]
         yield "tests that find the bug", "bug", str(len(found.bug_found_by)), "1"
 
 
-def _faults(found: SuiteEvidence) -> Iterator[Text]:
+def _faults(found: SuiteEvidence) -> Iterator[Block]:
     groups = (
         ("fails", tuple(map(str, found.red))),
         ("depends on others", tuple(map(str, found.dependent))),
@@ -65,9 +64,7 @@ def _faults(found: SuiteEvidence) -> Iterator[Text]:
         ("mutant survives", tuple(each.name for each in found.survivors)),
     )
     for name, items in groups:
-        left = len(items) - _SHOWN
-        more = [f"and {left} more"] if left > 0 else []
-        yield from (Text(f"{name}: {item}", "warn") for item in (*items[:_SHOWN], *more))
+        yield from first([Text(f"{name}: {item}", "warn") for item in items], _SHOWN, "fault")
 
 
 def _reply(round_: SuiteRound) -> str:

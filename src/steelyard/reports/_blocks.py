@@ -2,15 +2,19 @@
 
 1. A job's view returns blocks: the result first, then what it rests on.
 2. Writers show the same blocks at a terminal, as HTML and as Markdown.
-3. Blocks hold plain texts. The writers make untrusted text visible and escape it, so no view does.
-4. A text's tone is one or more of the words `good bad warn quiet strong accent`: a colour at a
+3. Blocks hold plain texts. The writers make untrusted text visible, cut it to 1,000 characters of a
+   line and escape it, so no view does.
+4. A view yields each section without asking if it has anything to show. The writers leave out empty
+   blocks, and headings with nothing under them.
+5. A text's tone is one or more of the words `good bad warn quiet strong accent`: a colour at a
    terminal, a class in HTML.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from steelyard.reports._chart import Axis, Chart
+from steelyard.reports._text import more
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """A cell that is more than a text; writers that cannot show the rest show the text."""
 
     line: Line
@@ -135,7 +139,7 @@ class Table:
     """Rows under headings. A `str` for a column is the heading of a text."""
 
     columns: Sequence[str | Column]
-    rows: Sequence[Sequence[Line | Cell]]
+    rows: Sequence[Sequence[Line | TableCell]]
     caption: str = ""
     """What is not shown."""
     sortable: bool = False
@@ -144,21 +148,13 @@ class Table:
         """Return the columns."""
         return [Column(each) if isinstance(each, str) else each for each in self.columns]
 
-    def cells(self) -> list[list[Cell]]:
+    def cells(self) -> list[list[TableCell]]:
         """Return the cells by row."""
         return [[_cell(each) for each in row] for row in self.rows]
 
-    def filled(self) -> "Table":
-        """Return the table without the columns that are empty in every row."""
-        cells = self.cells()
-        kept = [k for k in range(len(self.columns)) if any(plain(row[k].line) for row in cells)]
-        columns = [self.columns[k] for k in kept]
-        rows = [[row[k] for k in kept] for row in self.rows]
-        return Table(columns, rows, self.caption, self.sortable)
 
-
-def _cell(given: Line | Cell) -> Cell:
-    return given if isinstance(given, Cell) else Cell(given)
+def _cell(given: Line | TableCell) -> TableCell:
+    return given if isinstance(given, TableCell) else TableCell(given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,3 +230,45 @@ Block = (
     | Columns
     | Fold
 )
+
+
+def first(blocks: Sequence[Block], most: int, noun: str) -> Iterator[Block]:
+    """Yield the first blocks of a list, and the number of all others."""
+    yield from blocks[:most]
+    yield Text(more(len(blocks) - most, noun), "quiet")
+
+
+def filled(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield what shows something: no empty block or fact, and no heading with nothing under it."""
+    heading: list[Block] = []
+    for block in map(_trimmed, blocks):
+        if isinstance(block, Heading):
+            heading = [block]
+        elif not _is_empty(block):
+            yield from heading
+            heading = []
+            yield block
+
+
+def _trimmed(block: Block) -> Block:
+    match block:
+        case Facts(pairs):
+            return Facts([pair for pair in pairs if plain(pair[1])])
+        case Columns(inner):
+            return Columns(list(filled(inner)))
+        case Fold(_, inner):
+            return replace(block, blocks=list(filled(inner)))
+    return block
+
+
+def _is_empty(block: Block) -> bool:
+    match block:
+        case Text(line):
+            return not plain(line)
+        case Drawing(text) | Code(text) | Diff(text):
+            return not text.strip()
+        case Items(own) | Figures(own) | Facts(own) | Tally(own) | Charts(own) | Columns(own):
+            return not own
+        case Table(columns):
+            return not columns
+    return False

@@ -1,6 +1,7 @@
 """Describe charts and their axes."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ class Dots:
 
 
 @dataclass(frozen=True)
-class Trace:
+class DrawnCurve:
     """A curve."""
 
     label: str
@@ -76,7 +77,7 @@ class Chart:
     x: Axis
     y: Axis
     dots: tuple[Dots, ...] = ()
-    lines: tuple[Trace, ...] = ()
+    lines: tuple[DrawnCurve, ...] = ()
     band: Outline | None = None
     limit: float | None = None
     limit_label: str = ""
@@ -115,6 +116,41 @@ def size_axis(low: float, high: float) -> Axis:
         return log_axis("n", low / room, high * room)
     room = max((high - low) * 0.05, 0.5)
     return linear_axis("n", low - room, high + room, whole=True)
+
+
+_MOST_POINTS = 400
+_FARTHEST = 4.0
+"""An interval that reaches further than this factor from its middle is cut there."""
+
+
+def drawn(interval: tuple[float, float, float] | None) -> tuple[float, float, float] | None:
+    """Return what a logarithmic axis shows of an interval; None if it cannot be drawn."""
+    low, middle, high = interval or (math.nan,) * 3
+    if not 0 < middle < math.inf or math.isnan(low) or math.isnan(high):
+        return None
+    return max(low, middle / _FARTHEST), middle, min(high, middle * _FARTHEST)
+
+
+def ratio_axis(label: str, values: Sequence[float]) -> Axis:
+    """Return a logarithmic axis with a little room around its values, which are above 0."""
+    room = max((max(values) / min(values)) ** 0.06, 1.005)
+    return log_axis(label, min(values) / room, max(values) * room)
+
+
+def in_order(title: str, label: str, y: Axis, values: Sequence[float]) -> Chart:
+    """Return the chart of values in the order of their measurement, numbered from 1; some of many.
+
+    Args:
+        title: Of the chart.
+        label: What is numbered.
+        y: The axis of the values.
+        values: What is drawn.
+    """
+    step = math.ceil(len(values) / _MOST_POINTS)
+    numbers = tuple(float(number) for number in range(1, len(values) + 1, step))
+    x = linear_axis(label, 0.0, len(values) + 1.0, whole=True)
+    points = numbers, tuple(values[::step])
+    return Chart(title, x, y, dots=(Dots(title, *points),), lines=(DrawnCurve(title, *points),))
 
 
 def rounded_out(low: float, high: float) -> tuple[float, float]:

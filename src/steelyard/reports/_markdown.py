@@ -22,10 +22,11 @@ from steelyard.reports._blocks import (
     Table,
     Tally,
     Text,
+    filled,
     plain,
     spans,
 )
-from steelyard.reports._text import visible, visible_lines
+from steelyard.reports._text import cut, visible, visible_lines
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 _FORMULA = re.compile(r"^(?![-+][\d.]+(e[-+]?\d+)?$)[-=+@]")
@@ -39,7 +40,7 @@ def markdown(title: str, blocks: Iterable[Block]) -> str:
         title: Of the page.
         blocks: What to show. Charts are left out.
     """
-    parts = [f"# {_unmarked(title)}", *(part for block in blocks for part in _parts(block))]
+    parts = [f"# {_unmarked(title)}", *(part for block in filled(blocks) for part in _parts(block))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -49,7 +50,8 @@ def csv_text(table: Table) -> str:
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([head.heading for head in table.heads()])
     writer.writerows(
-        [_FORMULA.sub(r"'\g<0>", _text(cell.line)) for cell in row] for row in table.cells()
+        [_FORMULA.sub(r"'\g<0>", visible(plain(cell.line))) for cell in row]
+        for row in table.cells()
     )
     return file.getvalue()
 
@@ -106,8 +108,4 @@ def _fenced(text: str) -> str:
 
 
 def _unmarked(line: Line) -> str:
-    return _MARKUP.sub(r"\\\1", _text(line))
-
-
-def _text(line: Line) -> str:
-    return visible(plain(line))
+    return _MARKUP.sub(r"\\\1", "".join(cut(span.text) for span in spans(line)))

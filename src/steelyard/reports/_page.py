@@ -14,11 +14,22 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from steelyard._printable import printable
-from steelyard.reports._blocks import Block, Cell, Column, Columns, Diff, Fold, Line, Table, spans
-from steelyard.reports._chart import Chart
+from steelyard.reports._blocks import (
+    Block,
+    Column,
+    Columns,
+    Diff,
+    Fold,
+    Line,
+    Table,
+    TableCell,
+    filled,
+    spans,
+)
+from steelyard.reports._chart import Chart, drawn
 from steelyard.reports._diff import SIGNS, read_diff
 from steelyard.reports._svg import svg_chart, svg_interval, svg_scale
-from steelyard.reports._text import count, visible, visible_lines
+from steelyard.reports._text import count, cut, visible_lines
 
 _OWN = Path(__file__).parent
 _DIFF_ROWS = 1_500
@@ -34,16 +45,16 @@ def page(title: str, blocks: Iterable[Block]) -> str:
         title: Of the page, such as the program's name.
         blocks: What to show.
     """
-    shown = list(blocks)
-    script = _file("sort.js") if _has_sortable(shown) else ""
+    listed = list(filled(blocks))
+    script = _file("sort.js") if _has_sortable(listed) else ""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     template = _environment().get_template("page.html")
-    return template.render(title=title, blocks=shown, style=style(), script=script, digest=digest)
+    return template.render(title=title, blocks=listed, style=style(), script=script, digest=digest)
 
 
 def html(blocks: Iterable[Block]) -> Markup:
     """Return blocks as a part of a page, which has the same style."""
-    text = _environment().get_template("blocks.html").render(blocks=list(blocks), top="")
+    text = _environment().get_template("blocks.html").render(blocks=list(filled(blocks)), top="")
     return Markup(text)  # noqa: S704  (the template escapes)
 
 
@@ -100,24 +111,26 @@ def _spans(line: Line, tone: str) -> Iterator[str]:
     tagged = Markup('<span class="{}">{}</span>')
     for span in spans(line):
         tones = f"{tone} {span.tone}".strip()
-        yield tagged.format(tones, visible(span.text)) if tones else visible(span.text)
+        text = cut(span.text)
+        yield tagged.format(tones, text) if tones else text
 
 
 def _cut_lines(text: str) -> str:
     rest = len(text) - _MOST_TEXT
-    shown = visible_lines(text[:_MOST_TEXT])
-    return shown if rest <= 0 else f"{shown}\n... {rest:,} characters more"
+    head = visible_lines(text[:_MOST_TEXT])
+    return head if rest <= 0 else f"{head}\n... {rest:,} characters more"
 
 
 def _drawn(chart: Chart) -> Markup:
     return Markup(svg_chart(chart))  # noqa: S704  (its texts are escaped)
 
 
-def _track(cell: Cell, head: Column) -> Markup:
+def _track(cell: TableCell, head: Column) -> Markup:
     """Return the interval of a cell over the axis of its column; empty without either."""
-    if cell.interval is None or head.axis is None:
+    interval = drawn(cell.interval)
+    if interval is None or head.axis is None:
         return Markup()
-    return Markup(svg_interval(cell.interval, head.axis, head.marks))  # noqa: S704
+    return Markup(svg_interval(interval, head.axis, head.marks))  # noqa: S704
 
 
 def _scale(head: Column) -> Markup:

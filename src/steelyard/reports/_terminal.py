@@ -39,11 +39,12 @@ from steelyard.reports._blocks import (
     Table,
     Tally,
     Text,
+    filled,
     plain,
     spans,
 )
 from steelyard.reports._chart import Chart
-from steelyard.reports._text import visible, visible_lines
+from steelyard.reports._text import cut, visible_lines
 
 _CODES = {
     "strong": "1",
@@ -145,7 +146,7 @@ def terminal_lines(
         ascii_only: Leave out all characters that are not ASCII.
     """
     writer = _TerminalWriter(width, ascii_only)
-    for block in blocks:
+    for block in filled(blocks):
         yield from writer.lines(block)
 
 
@@ -155,8 +156,10 @@ class _TerminalWriter:
 
     def clean(self, line: Line, tone: str = "") -> list[Span]:
         """Return a line as the terminal takes it; `tone` is for spans without one."""
-        shown = ((visible(span.text), span.tone or tone) for span in spans(line))
-        return [Span(in_ascii(text) if self.ascii_only else text, tone) for text, tone in shown]
+        return [self.span(cut(each.text), each.tone or tone) for each in spans(line)]
+
+    def span(self, text: str, tone: str = "") -> Span:
+        return Span(in_ascii(text) if self.ascii_only else text, tone)
 
     def wrapped(self, line: Line, indent: int = 0, tone: str = "") -> Iterator[list[Span]]:
         clean = self.clean(line, tone)
@@ -197,7 +200,7 @@ class _TerminalWriter:
             case Code(text, title):
                 if title:
                     yield from self.wrapped(Span(title, "quiet"))
-                yield from map(self.clean, visible_lines(text).splitlines())
+                yield from ([self.span(line)] for line in visible_lines(text).splitlines())
             case Diff(text):
                 yield from self._diff(text)
             case Columns(inner):

@@ -1,5 +1,7 @@
 """Show untrusted texts and figures in one line."""
 
+import math
+
 from steelyard._printable import printable
 
 
@@ -11,6 +13,15 @@ def visible(text: str) -> str:
 def visible_lines(text: str) -> str:
     """Return the same for a text of several lines, such as a program: its lines and tabs stay."""
     return "\n".join(printable(line.expandtabs(4)) for line in text.splitlines())
+
+
+_LONGEST = 1_000
+
+
+def cut(text: str, most: int = _LONGEST) -> str:
+    """Return untrusted text on one line of at most `most` characters, from its start."""
+    line = visible(text[: most + 1])
+    return line if len(line) <= most else line[: most - 3] + "..."
 
 
 def clause(text: str, most: int = 100) -> str:
@@ -38,6 +49,11 @@ def counted(number: int, noun: str) -> str:
     return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
 
+def more(number: int, noun: str) -> str:
+    """Return `and 3 more tasks`; empty if there are none."""
+    return f"and {counted(number, f'more {noun}')}" if number > 0 else ""
+
+
 def percent(share: float) -> str:
     """Return `62 %`; never `100 %` of what is only nearly all."""
     if 0.995 <= share < 1:
@@ -53,6 +69,19 @@ def milliseconds(ms: float) -> str:
         if abs(ms) < limit * 0.9995:
             return f"{three_digits(ms / factor)} {unit}"
     return f"{three_digits(ms / 3.6e6)} h"
+
+
+def duration(ns: float) -> str:
+    """Return `412 ns`, `3.4 µs`, `12 ms`, `1.25 s`."""
+    if not math.isfinite(ns):
+        return "unknown"
+    if ns == 0:
+        return "0 ns"
+    if abs(ns) < 999.5:
+        return f"{three_digits(ns)} ns"
+    if abs(ns) < 999.5e3:
+        return f"{three_digits(ns / 1e3)} µs"
+    return milliseconds(ns / 1e6)
 
 
 def mebibytes(mib: float) -> str:

@@ -12,9 +12,9 @@ from steelyard.runs._artefacts import (
     read_record,
     turns_in,
 )
-from steelyard.runs._folder import HEAD, RunFolder, locked
+from steelyard.runs._folder import HEAD, RunFolder, disk_faults, locked
 from steelyard.runs._paid_replies import open_budget, open_models
-from steelyard.runs._results import ResultsFolder, disk_faults, holds_results, read_lines
+from steelyard.runs._results import ResultsFolder, holds_results, read_lines
 from steelyard.runs._resumable import Head, Replay, Runner, Story, read_head, read_story
 from steelyard.runs._run import FAULTS, MACHINE_FAULTS, Run, ended_by
 

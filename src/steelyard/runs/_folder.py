@@ -18,7 +18,8 @@ written.
 import fcntl
 import itertools
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -82,7 +83,6 @@ class RunFolder:
                 earlier = locked(path, self._option)
                 path.rename(_free_name(path))
                 os.close(earlier)
-            path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(
                 f"{path} cannot be created: {error.strerror}; choose another folder with "
@@ -255,22 +255,17 @@ class RunFolder:
 
     def _put(self, file: Path, text: str) -> None:
         """Write a file atomically; a link is replaced, not followed."""
-        try:
+        with disk_faults(file, f"resume with --resume {self.path}"):
             file.parent.mkdir(exist_ok=True)
             with replacing(file, mode=0o600, follow_links=False) as out:
                 out.buffer.write(sealed(file, text, self._key))
-        except OSError as error:
-            raise ArtefactError(
-                f"{file} cannot be written: {error.strerror}; free disk space, then resume "
-                f"with --resume {self.path}"
-            ) from error
 
 
 def locked(folder: Path, option: str) -> int:
     """Keep other processes from writing to a folder, until the descriptor is closed.
 
     Args:
-        folder: The folder.
+        folder: The folder, which is made if it does not exist.
         option: The option of the command that names the folder, for errors.
 
     Returns:
@@ -281,6 +276,7 @@ def locked(folder: Path, option: str) -> int:
     """
     lock = None
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -291,6 +287,27 @@ def locked(folder: Path, option: str) -> int:
             fault = f"another run is using {folder}; wait for it, or "
         raise UsageError(f"{fault}choose another folder with {option}") from error
     return lock
+
+
+@contextmanager
+def disk_faults(file: Path, do: str = "resume") -> Iterator[None]:
+    """Turn a fault of the disk into one line, which ends in what to `do`.
+
+    Libraries in Rust and C++ report a full disk by exceptions of their own, so the message counts.
+
+    Raises:
+        ArtefactError: for a fault of the disk.
+    """
+    try:
+        yield
+    except Exception as error:
+        full = any(each in str(error).lower() for each in ("no space left", "os error 28"))
+        if not full and not isinstance(error, OSError):
+            raise
+        why = "No space left" if full else getattr(error, "strerror", None) or error
+        raise ArtefactError(
+            f"{file} cannot be written: {why}; free disk space, then {do}"
+        ) from error
 
 
 def require_encodable(folder: Path) -> None:

@@ -13,15 +13,14 @@ import json
 import mmap
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
 from steelyard._replaced_files import HIDDEN, replacing
-from steelyard.errors import ArtefactError, UsageError
-from steelyard.runs._folder import HEAD, locked
+from steelyard.errors import UsageError
+from steelyard.runs._folder import HEAD, disk_faults, locked
 
 R = TypeVar("R")
 
@@ -42,12 +41,6 @@ class ResultsFolder:
 
     def __init__(self, path: Path, shape: Mapping[str, Any], option: str) -> None:
         self.path = path
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(
-                f"{path} cannot be used: {error.strerror}; choose another folder with {option}"
-            ) from error
         self._lock = locked(path, option)
         try:
             self.resumed = holds_results(path, shape, option)
@@ -62,7 +55,10 @@ class ResultsFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, _: object, __: BaseException | None, ___: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        held = {each.name for each in self.path.iterdir() if each.name[0] != "."}
+        if isinstance(error, UsageError) and not self.resumed and held == {HEAD}:
+            (self.path / HEAD).unlink()  # a call that was wrong begins no run
         self.close()
 
     def close(self) -> None:
@@ -185,25 +181,4 @@ def _read(form: TypeAdapter[R], line: bytes, position: str) -> R:
         raise UsageError(
             f"{position}: {'.'.join(map(str, first['loc']))}: {first['msg']}; remove the line and "
             "those after it, and resume to repeat them"
-        ) from error
-
-
-@contextmanager
-def disk_faults(file: Path) -> Iterator[None]:
-    """Turn a fault of the disk into one line.
-
-    Libraries in Rust and C++ report a full disk by exceptions of their own, so the message counts.
-
-    Raises:
-        ArtefactError: for a fault of the disk.
-    """
-    try:
-        yield
-    except Exception as error:
-        full = any(each in str(error).lower() for each in ("no space left", "os error 28"))
-        if not full and not isinstance(error, OSError):
-            raise
-        why = "No space left" if full else getattr(error, "strerror", None) or error
-        raise ArtefactError(
-            f"{file} cannot be written: {why}; free disk space, then resume"
         ) from error

@@ -11,7 +11,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from pydantic import ConfigDict
 
-from steelyard.errors import ArtefactError, RecordingError
+from steelyard.errors import ArtefactError, RecordingError, UsageError
 from steelyard.models import Model
 from steelyard.options import RunOptions, in_loop
 from steelyard.runs._artefacts import Exchange, exchanges_in, read_record, turns_in
@@ -27,13 +27,23 @@ from steelyard.runs._folder import HEAD, require_encodable
 from steelyard.runs._paid_replies import open_models, recorded_models
 from steelyard.runs._run import MACHINE_FAULTS, Run
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Job, Message, RunReport
+from steelyard.schemas import Message, RunReport
 
 
 class Head(Message):
     """The input of a run: all that it needs to be resumed."""
 
+    job: str
+    """The command that began it."""
     options: RunOptions
+
+
+class _Begun(Message):
+    """The command that began a run, whatever else its head holds."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    job: str
 
 
 H = TypeVar("H", bound=Head)
@@ -46,6 +56,9 @@ def read_head(folder: Path, form: type[H]) -> H:
     Raises:
         UsageError: if it holds no run of this job.
     """
+    own, found = form.model_fields["job"].default, read_record(folder / HEAD, _Begun).job
+    if found != own:
+        raise UsageError(f"{folder} holds a run of {found}, not of {own}; give another folder")
     head: H = read_record(folder / HEAD, form)
     return head
 
@@ -131,7 +144,7 @@ class Runner(ABC, Generic[H, R]):
         caching: Keep replies beyond the run, and reuse them.
     """
 
-    job: ClassVar[Job]
+    job: ClassVar[str]
     head_form: type[H]
     report_form: type[R]
     decided: ClassVar[frozenset[str]]
@@ -244,14 +257,18 @@ class Runner(ABC, Generic[H, R]):
         path = self._artefacts(Path(folder))
         head = read_head(path, self.head_form)
         options = head.options.changed(**bounds)
+        seconds = 0.0
+        with suppress(UsageError):  # it has no report yet, or a damaged one
+            seconds = read_record(path / "result.json", self.report_form).seconds
         with ExitStack() as stack:
             run = self._open(options, stack, path, head.task_id)
             if options != head.options:
                 head = head.model_copy(update={"options": options})
                 run.write("run", head)
-            return await self._finish(head, run)
+            return await self._finish(head, run, seconds)
 
-    async def _finish(self, head: H, run: Run) -> R:
+    async def _finish(self, head: H, run: Run, seconds: float = 0.0) -> R:
+        """Do a run to its end; `seconds` are those of the report that it takes the place of."""
         begun = time.monotonic()
         report = await self._work(head, run)
         run.notify("end", report.reason)
@@ -260,7 +277,7 @@ class Runner(ABC, Generic[H, R]):
                 "spending": run.spending,
                 "notes": run.notes,
                 "logs": str(run.path or ""),
-                "seconds": time.monotonic() - begun,
+                "seconds": seconds + time.monotonic() - begun,
             }
         )
         if run.reads_only:

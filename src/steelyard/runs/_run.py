@@ -1,7 +1,9 @@
 """One run of models: ask them, keep every step, and collect what the report needs.
 
 1. `ask` calls a model only if its reply can be stored and paid for, and keeps the exchange as soon
-   as it is paid for. In a resumed run recorded replies come first; a replay has these alone.
+   as the reply is there: before a cache stores it, and before anything reads it. So a kill loses at
+   most the replies that are on their way. In a resumed run recorded replies come first; a replay
+   has these alone.
 2. `done` takes the result of a step from its artefact, or works it out and keeps it; `decided`
    keeps a decision, which a replay takes anew and compares.
 3. `notify` reports stages, `note` adds to the report; `ended_by` turns what ends a run early into
@@ -28,7 +30,7 @@ from steelyard.options import beside
 from steelyard.runs._folder import RunFolder
 from steelyard.runs._paid_replies import open_budget
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Event, Job, OnEvent, Spending
+from steelyard.schemas import Event, OnEvent, Spending
 
 R = TypeVar("R", bound=BaseModel)
 T = TypeVar("T")
@@ -48,7 +50,7 @@ class Run(RunFolder):
 
     def __init__(
         self,
-        job: Job,
+        job: str,
         pool: CellPool,
         *,
         seed: int = 0,
@@ -150,10 +152,6 @@ class Run(RunFolder):
             if reply.temperature_refused:
                 without = "does not accept a temperature: it was called without a temperature"
                 self._remarks.add(f"{model.name} {without}")
-            if reply.not_kept:
-                self._remarks.add(
-                    f"a reply is stored in this run's artefacts only: {reply.not_kept}"
-                )
             self.keep_exchange(model.name, request, reply)
 
         answer = await ask(
@@ -186,13 +184,16 @@ class Run(RunFolder):
 class _Kept:
     """A model that is called only if its reply can be stored."""
 
-    def __init__(self, model: Model, folder: RunFolder) -> None:
-        self._model, self._folder = model, folder
+    def __init__(self, model: Model, run: Run) -> None:
+        self._model, self._run = model, run
         self.name = model.name
 
     async def complete(self, request: Request) -> Reply:
-        self._folder.take_room(request)
-        return await self._model.complete(request)
+        self._run.take_room(request)
+        reply = await self._model.complete(request)
+        if reply.not_kept:
+            self._run.note(f"a reply is stored in this run's artefacts only: {reply.not_kept}")
+        return reply
 
 
 Fault = Literal["budget", "models", "sandbox", "logs"]

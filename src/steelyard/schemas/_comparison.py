@@ -1,7 +1,7 @@
 """The comparison of a rewritten function with its original: behaviour and speed."""
 
 from enum import IntEnum
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from pydantic import Field
 
@@ -88,13 +88,16 @@ class ValueDifference(Record):
         return f"{self.path}: {self.original or 'nothing'} != {self.candidate or 'nothing'}"
 
 
+CaseOutcome = Literal["same", "different", "not-comparable", "dropped"]
+
+
 class BehaviourCase(Record):
     """One test or call, run with both versions."""
 
     name: str
     """The test's name as in pytest, or `replay 3`, `generated 17`, `concolic 2`."""
     test_type: TestType
-    outcome: Literal["same", "different", "not-comparable", "dropped"]
+    outcome: CaseOutcome
     """`dropped`: not used, as it is flaky or fails with the original too."""
     calls: int = 0
     """Number of its calls of the function."""
@@ -126,6 +129,14 @@ class Behaviour(Record):
         return sum(
             case.outcome == outcome and test_type in (None, case.test_type) for case in self.cases
         )
+
+    def counts(self) -> dict[TestType | None, dict[str, int]]:
+        """Return the number of cases by type and outcome; None is the sum of several types."""
+        types = sorted({case.test_type for case in self.cases})
+        return {
+            kind: {outcome: self.count(outcome, kind) for outcome in get_args(CaseOutcome)}
+            for kind in (*types, *([None] if len(types) > 1 else []))
+        }
 
 
 class Interval(Record):

@@ -135,6 +135,13 @@ class EvaluatedSample(Record):
         """True if every case was accepted."""
         return self.verdict is Verdict.AC
 
+    @property
+    def reason(self) -> str:
+        """The message of the failing case, or the reason why there is no verdict."""
+        if self.failure is not None and self.failure.verdict is not Verdict.CE:
+            return f"case {self.failure.name}: {self.failure.message or self.details}"
+        return self.error.message if self.error else self.details
+
 
 class EvaluatedRun(Record):
     """A line of the record: the end of a run. Without one, no run has ended."""
@@ -238,6 +245,11 @@ class MonthScore(Record):
     value: float
     interval: tuple[float, float] | None = None
     """At a level of 95 %."""
+
+    @property
+    def metric(self) -> MetricValue:
+        """The same as a metric over the tasks of the month."""
+        return MetricValue(name="pass@k", k=1, **self.model_dump(exclude={"month"}))
 
 
 class EvaluationReport(Report):

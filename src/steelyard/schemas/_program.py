@@ -175,7 +175,7 @@ class Policy(Given):
     def _are_modules(cls, modules: tuple[str, ...] | None) -> tuple[str, ...] | None:
         for name in modules or ():
             if not all(part.isidentifier() for part in name.split(".")):
-                raise ValueError(f"{name!r} is not a module's name")
+                raise ValueError(f"takes names of modules, got {name!r}")
         return modules
 
     @model_validator(mode="after")

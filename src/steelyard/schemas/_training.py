@@ -1,6 +1,7 @@
 """Training runs: samples, signals of gaming, cycles, history."""
 
 from collections.abc import Iterable
+from math import fsum
 from typing import Any, Literal, Self
 
 from pydantic import Field
@@ -171,6 +172,16 @@ class Stages(Record):
     """The same, after `evaluating`."""
     saving: float = 0.0
 
+    @property
+    def took_s(self) -> float:
+        """The wall time of all stages."""
+        return fsum(self.model_dump().values())
+
+    @property
+    def judge_s(self) -> float:
+        """The wall time that waited for the judge."""
+        return self.judging + self.judging_held_out
+
 
 class HeldOut(Record):
     """Figures on prompts that were never trained on."""
@@ -183,6 +194,10 @@ class HeldOut(Record):
     """Of pass@1, at a level of 95 %."""
     pass_at_k: dict[int, float] = Field(default_factory=dict)
     unjudged: int = 0
+
+    def __str__(self) -> str:
+        middle, low, high = (100 * each for each in (self.pass_at_1, *self.interval))
+        return f"{middle:.0f} % ({low:.0f} to {high:.0f} %)"
 
 
 class TrainingCycle(Record):
@@ -220,6 +235,11 @@ class TrainingCycle(Record):
     seconds: Stages = Stages()
     notes: tuple[str, ...] = ()
 
+    @property
+    def last_loss(self) -> float | None:
+        """Training loss at the last logged step; None if nothing was logged."""
+        return self.losses[-1] if self.losses else None
+
 
 class TrainingHistory(Report):
     """A training run, cycle by cycle."""
@@ -253,10 +273,8 @@ class TrainingHistory(Report):
     @property
     def judging_share(self) -> float:
         """Share of the cycles' time that waited for the judge, in 0..1."""
-        spent = [each.seconds for each in self.cycles]
-        whole = sum(sum(each.model_dump().values()) for each in spent)
-        judging = sum(each.judging + each.judging_held_out for each in spent)
-        return judging / whole if whole else 0.0
+        whole = sum(each.seconds.took_s for each in self.cycles)
+        return sum(each.seconds.judge_s for each in self.cycles) / whole if whole else 0.0
 
     def _summary(self) -> str:
         lines = [f"{self.model}: {max(len(self.cycles) - 1, 0)} of {self.planned} cycles"]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Literal
 
 from pydantic import Field
 
@@ -42,6 +41,11 @@ class Difference(Record):
     expected: str
     """A bounded excerpt from that place on; bytes that are not UTF-8 shown as escapes."""
     got: str
+
+    @property
+    def position(self) -> str:
+        """Such as `line 3, column 7`."""
+        return f"line {self.line}, column {self.column}"
 
 
 class CaseResult(Record):
@@ -133,13 +137,11 @@ class ErrorResult(Record):
     """2 if the call was wrong, 3 if the machine failed."""
 
 
-Job = Literal["judge", "profile", "compare", "solve", "author", "evaluate", "train", "check"]
-
-
 class Event(Record):
     """One step of a running job."""
 
-    job: Job
+    job: str
+    """The name of the job, or of the command, such as `evaluate`."""
     stage: str
     """A short text for people, such as `timing at n = 1,024`."""
     share: float | None = Field(default=None, ge=0, le=1)

@@ -86,6 +86,8 @@ class Summary(BaseModel, frozen=True):
     """Such as `rejected, changes the order`; empty until the run has ended."""
     passed: bool | None = None
     """True if the outcome is a good one; None until the run has ended."""
+    seconds: float | None = None
+    """The time that the job took, by its report; None until there is one."""
 
 
 class QueuedJob(Summary, frozen=True):
@@ -125,13 +127,6 @@ class QueuedJob(Summary, frozen=True):
     def heading(self) -> str:
         """The subject and the status, such as `dedupe: rejected, changes the order`."""
         return f"{self.subject or self.kind}: {self.status}"
-
-    @property
-    def seconds(self) -> float | None:
-        """The time from its start to its end; None if it has not had both."""
-        if self.started_utc is None or self.ended_utc is None:
-            return None
-        return (self.ended_utc - self.started_utc).total_seconds()
 
 
 class QueuedRun(QueuedJob, frozen=True):

@@ -205,7 +205,7 @@ def _done(
         cells.most = 1
     asked, fields = own.read(given)
     options = own.options.of(**fields, pool=cells, on_event=stop.at_event)
-    report: Report = own.run(asked, options, None)  # type: ignore[assignment]  # not of models
+    report: Report = own.finished(asked, options)
     if isinstance(report, VerifyResult):
         services.metrics.count_verdicts(report)
     return report.to_json_line().encode()

@@ -24,6 +24,7 @@ from dbos._schemas.system_database import SystemSchema
 from pydantic import ValidationError
 from sqlalchemy.exc import SQLAlchemyError
 
+from steelyard._replaced_files import replace
 from steelyard.errors import DatabaseError, UsageError
 from steelyard.families import args_of
 from steelyard.reports import counted
@@ -221,9 +222,9 @@ def _swap(database: Path, made: Path, *, keep: bool) -> Path | None:
         old = database.with_name(database.name + suffix)
         if os.path.lexists(old):
             aside.mkdir(mode=0o700, exist_ok=True)
-            os.rename(old, aside / old.name)
+            replace(old, aside / old.name)
     for each in sorted(made.iterdir(), reverse=True):  # the database itself is the last one
-        os.rename(each, database.with_name(each.name))
+        replace(each, database.with_name(each.name))
     if not keep:
         shutil.rmtree(aside, ignore_errors=True)
     return aside if aside.exists() else None

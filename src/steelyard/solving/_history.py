@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from steelyard.runs import Exchange, Head, RunFolder, Story, read_story, turns_in
 from steelyard.schemas import (
@@ -34,6 +35,7 @@ class Turn:
 class RunHead(Head):
     """The input of a run."""
 
+    job: Literal["solve"] = "solve"
     problem: ProblemInput
     options: SolveOptions
     flags: str

@@ -2,12 +2,12 @@
 
 from collections.abc import Awaitable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from steelyard.job import FormField, Job, JobForm, JobRequest, Needs
 from steelyard.options import Flag, Options
 from steelyard.reports import counted
-from steelyard.schemas import Limits, ProblemInput, RunResult, StopCause
+from steelyard.schemas import Limits, ProblemInput, RunResult, SolutionLanguage, StopCause
 from steelyard.solving._options import SolveOptions
 from steelyard.solving._problem import problem_of_text
 from steelyard.solving._solver import Solver
@@ -88,7 +88,9 @@ JOB = Job(
         "Solve",
         (
             FormField("text", "Problem", "prose"),
-            FormField("language", "Language of the program", "choice", choices=("cpp", "python")),
+            FormField(
+                "language", "Language of the program", "choice", choices=get_args(SolutionLanguage)
+            ),
             FormField("max_iter", "Iterations at most", "number", "3", least=1, most=50),
         ),
         _of_form,

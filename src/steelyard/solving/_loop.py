@@ -23,8 +23,7 @@ from steelyard.solving._evidence import missing_claims
 from steelyard.solving._history import RunHead
 from steelyard.solving._roles import PLAN_BYTES, Agents, Stopped, first_of, in_words
 from steelyard.solving.pruning import Pruner
-
-_ENDINGS = {"cpp": "cpp", "python": "py"}
+from steelyard.toolchains import language_table
 
 
 class Loop:
@@ -129,7 +128,9 @@ class Loop:
             **reply.model_dump(),
         )
         self._programs += 1
-        self._run.keep_text(f"code.{_ENDINGS[code.language]}", code.code_cpp)
+        self._run.keep_text(
+            f"code{language_table().row(code.language).extensions[0]}", code.code_cpp
+        )
         return self._run.keep("code", CodeMessage, code)
 
     # -------------------------------------------------------------------------------- its end

@@ -28,9 +28,9 @@ from steelyard.schemas import (
     plain_json,
 )
 from steelyard.solving._history import RunHead
+from steelyard.toolchains import language_table
 
 R = TypeVar("R", bound=BaseModel)
-_NAMES = {"cpp": "C++17", "python": "Python"}
 _SHOWN_CHARS = 20_000
 SHOWN_TESTS = 3
 """The number of tests that models are shown."""
@@ -78,8 +78,9 @@ class Agents:
     def __init__(self, head: RunHead, run: Run) -> None:
         self._problem, self._flags, self._run = head.problem, head.flags, run
         limits = head.problem.constraints
+        language = language_table().row(head.options.language)
         self._values = {
-            "language": _NAMES[head.options.language],
+            "language": language.in_prompts or language.title,
             "runtime_limit_ms": f"{limits.runtime_limit:g}",
             "memory_limit_mib": f"{limits.memory_limit:g}",
         }

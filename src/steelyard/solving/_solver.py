@@ -131,6 +131,7 @@ class Solver(Runner[RunHead, RunResult]):
     )
     model_of = MODEL_OF
 
+    @checks_arguments
     def __init__(
         self,
         options: SolveOptions | None = None,

@@ -349,7 +349,7 @@ class StrengthMeasurement:
         return receive
 
     def _step(self, stage: str, share: float, message: str = "") -> None:
-        self._options.emit(Event(job="author", stage=stage, share=share, message=message))
+        self._options.emit(Event(job="strength", stage=stage, share=share, message=message))
 
 
 def _copies(independence: Independence) -> Iterator[str]:

@@ -60,8 +60,11 @@ class StrengthOptions(ComparisonOptions, PythonOptions):
         Flag("FILE", group="Program", takes=Specification | None, local=True),
     ] = None
     """Specification, for validity and bounds of the inputs."""
-    wrong: Annotated[Sequence[Program], Flag("FILE", takes=_Texts)] = ()
-    """Wrong programs, which the suite must kill. A folder is all of its files. Repeat for more."""
+    wrong: Annotated[
+        Sequence[Program],
+        Flag("FILE", note="A folder is all of its files. Repeat for more.", takes=_Texts),
+    ] = ()
+    """Wrong programs, which the suite must kill."""
     slow: Annotated[Sequence[Program], Flag("FILE", takes=_Texts)] = ()
     """Programs that are right and too slow; the first sets the size of stress inputs."""
     growth: Annotated[StressSize | None, Flag(local=True)] = None

@@ -14,6 +14,7 @@ from steelyard.reports import (
     Span,
     Table,
     Text,
+    first,
 )
 from steelyard.schemas import Share, StrengthReport, Survivor
 
@@ -47,10 +48,8 @@ def strength_blocks(report: StrengthReport, *, brief: bool) -> Iterator[Block]:
     yield Figures([Figure(*each) for each in strength_figures(report)])
     if len(report.by_category) > 1:
         yield _categories(report)
-    for each in report.survivors[:_SURVIVORS_SHOWN]:
-        yield Fold(*_survivor(each, brief=brief))
-    if len(report.survivors) > _SURVIVORS_SHOWN:
-        yield Text(f"and {len(report.survivors) - _SURVIVORS_SHOWN} more survivors", "warn")
+    survivors = [Fold(*_survivor(each, brief=brief)) for each in report.survivors]
+    yield from first(survivors, _SURVIVORS_SHOWN, "survivor")
     for invalid in report.invalid:
         yield Note(f"{invalid.case} breaks {'; '.join(invalid.broken)}", Span("invalid", "bad"))
     if report.missed_bounds:
@@ -106,7 +105,7 @@ def _share(share: Share | None) -> str:
 def _survivor(each: Survivor, *, brief: bool) -> tuple[Line, Sequence[Block]]:
     """Return the title of a survivor, and what is known of it."""
     outcome = "survives" if each.killing_input is None else "survives, and should not"
-    blocks: list[Block] = [] if brief or not each.diff else [Diff(each.diff)]
+    blocks: list[Block] = [] if brief else [Diff(each.diff)]
     if each.killing_input is not None:
         args = ", ".join(map(repr, each.killing_input))
         blocks.append(Text(f"killed by solve({args[:_LONGEST_CALL]})", "bad"))

@@ -92,7 +92,8 @@ def _harness(
 
 def _refuse_options(row: LanguageRow, preload: Sequence[str], seed: int | None) -> None:
     if preload or seed != 0:
-        raise LanguageError(f"preload and seed are for Python, not for {row.title}; omit them")
+        name = "preload" if preload else "seed"
+        raise LanguageError(f"{name}: only for Python, not for {row.title}; leave it out")
 
 
 def _choices(row: LanguageRow, compiler: str | None) -> list[tuple[CompilerRow, str]]:

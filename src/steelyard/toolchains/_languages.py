@@ -43,7 +43,15 @@ _PLACEHOLDERS = frozenset(
         "stack_mib",
     }
 )
-_OF_LANGUAGE = {"syntax", "mislabelled", "final_print", "before_main", "counts", "peers"}
+_OF_LANGUAGE = {
+    "syntax",
+    "mislabelled",
+    "final_print",
+    "before_main",
+    "in_prompts",
+    "counts",
+    "peers",
+}
 """Facts that hold for a language however it is compiled: a row that replaces another keeps them."""
 _WHAT_TO_DO = "fix the file, or remove it to use the built-in languages only"
 _SARIF_SINCE_GCC = 15
@@ -168,6 +176,8 @@ class Peers(Record):
     piston_runtime: str = ""
     sandboxfusion_s: float = 20
     """The time limit of a submission that sets none, in seconds."""
+    code_contests: int | None = None
+    """Its number in the rows of CodeContests."""
 
 
 class LanguageRow(Record):
@@ -198,6 +208,8 @@ class LanguageRow(Record):
     """Languages by whose names models label its programs by mistake."""
     final_print: str = ""
     """A statement that prints `{line}`; tests in the language itself end with it."""
+    in_prompts: str = ""
+    """Its name in prompts for models; empty if it is the title."""
     before_main: str = ""
     """The lines that such tests need before their function `main`."""
     counts: Literal["", "blocks", "instructions"] = ""

@@ -6,7 +6,6 @@ them to the framework's adapter; options of the reward can be edited there.
 
 import json
 import keyword
-import os
 import re
 import shlex
 import shutil
@@ -18,6 +17,7 @@ from string import Template
 from typing import Any
 
 from steelyard._printable import nearest
+from steelyard._replaced_files import hidden
 from steelyard.datasets import EXPORTS, OnFault, with_sized_tests
 from steelyard.errors import TestsError, UsageError
 from steelyard.judging import loaded
@@ -89,7 +89,7 @@ def export_environment(
         if path.exists() or path.is_symlink():
             raise UsageError(f"{path} exists; name a new folder")
         path.parent.mkdir(parents=True, exist_ok=True)
-        new = path.with_name(f".steelyard-{os.urandom(8).hex()}")
+        new = hidden(path)
         new.mkdir()
     except OSError as error:
         raise _unwritable(path, error) from error
@@ -117,7 +117,7 @@ def export_environment(
             file = new / _filled(name, names)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(_filled(text, names), encoding="utf-8")
-        new.rename(path)
+        new.rename(path)  # unlike `replace`, it keeps a folder that was made meanwhile
     except OSError as error:
         raise _unwritable(path, error) from error
     finally:

@@ -1,12 +1,8 @@
-"""The parts that reports of a comparison are made of: words, cuts, the diff, the plot's axis."""
+"""The words and figures of a comparison."""
 
 import pytest
 
 from steelyard.comparing._words import (
-    cut,
-    cut_middle,
-    cut_pair,
-    duration,
     line_ranges,
     shared_scope,
     speedup,
@@ -35,15 +31,6 @@ def test_a_speedup_has_the_decimals_that_its_interval_supports(low, mid, high, s
 
 
 def test_figures_as_people_read_them() -> None:
-    assert [duration(ns) for ns in (0, 0.31, 412, 3400, 1.2e7, 1.25e9, float("inf"))] == [
-        "0 ns",
-        "0.31 ns",
-        "412 ns",
-        "3.4 µs",
-        "12 ms",
-        "1.25 s",
-        "unknown",
-    ]
     assert [storage(size) for size in (0, 1023, 3482, 13_002_000)] == [
         "0 B",
         "1023 B",
@@ -52,24 +39,6 @@ def test_figures_as_people_read_them() -> None:
     ]
     assert line_ranges((14, 8, 9, 10, 9)) == "8-10, 14"
     assert line_ranges(range(1, 99, 2)).endswith("23, ...")
-
-
-def test_a_cut_text_is_one_printable_line_of_bounded_length() -> None:
-    assert cut("a\nb\x1b", 20) == r"a b\x1b"
-    assert cut("x" * 50, 20) == "x" * 17 + "..."
-    assert cut_middle("head" + "x" * 10_000 + "[tail]", 30).endswith("xx[tail]")
-    for text in ("x" * 10_000, "\x1b" * 10_000, "\u202e\n" * 30):
-        assert len(cut(text, 40)) <= 40
-        assert len(cut_middle(text, 40)) <= 40
-        assert cut(text, 40).isprintable()
-
-
-def test_a_pair_is_cut_around_its_first_difference() -> None:
-    assert cut_pair("same", "other", 20) == ("same", "other")
-    first, second = cut_pair("x" * 500 + "1yyy", "x" * 500 + "2" + "z" * 500, 40)
-    assert "1yyy" in first
-    assert "x2z" in second
-    assert max(len(first), len(second)) <= 40
 
 
 def test_names_of_tests_lose_what_all_share() -> None:

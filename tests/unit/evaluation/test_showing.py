@@ -1,18 +1,20 @@
 """What an evaluation shows while it runs, and on its page."""
 
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from steelyard.evaluation import EvaluationFolder, view_evaluation
 from steelyard.evaluation._folder import SampleProgress
-from steelyard.evaluation._report import Tally
+from steelyard.evaluation._report import TaskTally
 from steelyard.evaluation._report_files import curve_rows
 from steelyard.schemas import (
     CaseResult,
     CurvePoint,
     Difference,
+    ErrorResult,
     EvaluatedSample,
     EvaluatedTask,
     EvaluationHead,
@@ -108,11 +110,49 @@ def test_a_page_has_room_for_the_first_failure_of_each_task_before_others(
                 folder.append(sample.model_copy(update={"program": program}))
     view_evaluation(tmp_path, k=(1,), plots=False)
     page = (tmp_path / "report.html").read_text()
-    assert len(page) < 40_000
+    assert len(page) < 41_000
     samples = page[page.index("<h2>Samples") :]
     assert re.findall(r"Do (.)\.", samples) == ["a", "b", "c"]
     assert re.findall(r"# ([a-c]\d+)", samples) == [f"a{n}" for n in range(1, 8)] + ["b1", "c1"]
-    assert re.findall(r"and (\d+ samples?) more", samples) == ["33 samples", "1 sample", "1 sample"]
+    assert re.findall(r"and (\d+) more samples?", samples) == ["33", "1", "1"]
+
+
+def sample_with(**fields) -> EvaluatedSample:
+    return EvaluatedSample(key="0" * 64, task="t", details="details", **fields)
+
+
+def test_the_reason_of_a_sample_is_its_failing_case_or_its_error() -> None:
+    wrong = CaseResult(name="3", verdict=Verdict.WA, message="got 2")
+    uncompiled = CaseResult(name="1", verdict=Verdict.CE, message="line 1")
+    error = ErrorResult(index=0, type="SandboxError", message="no cell", exit_status=3)
+    assert sample_with(verdict=Verdict.WA, failure=wrong).reason == "case 3: got 2"
+    assert sample_with(verdict=Verdict.CE, failure=uncompiled).reason == "details"
+    assert sample_with(error=error).reason == "no cell"
+
+
+def test_a_report_shows_months_tasks_and_verdicts_with_the_accepted_first(tmp_path: Path) -> None:
+    head = EvaluationHead(steelyard="0", benchmark="b", origin="samples", source="s")
+    with EvaluationFolder(tmp_path, head) as folder:
+        folder.append(
+            EvaluatedTask(
+                task="t",
+                digest="0" * 64,
+                suite="0" * 64,
+                cases=1,
+                published=date(2026, 1, 2),
+                time_limit_ms=1_000,
+                memory_limit_mib=64,
+            )
+        )
+        verdicts = (Verdict.WA, Verdict.WA, Verdict.TLE, Verdict.AC)
+        for number, verdict in enumerate(verdicts):
+            folder.append(sample_with(sample=number, verdict=verdict))
+    report = view_evaluation(tmp_path, k=(1,), plots=False)
+    assert list(report.verdicts) == [Verdict.AC, Verdict.WA, Verdict.TLE]
+    assert "| month | metric | value |" in (tmp_path / "report.md").read_text()
+    assert "| 2026-01 | pass@1 | 25.0 % |" in (tmp_path / "report.md").read_text()
+    assert "| t | 1 of 4 | AC 1, WA 2, TLE 1 |" in (tmp_path / "report.md").read_text()
+    assert "<summary>t<span" in (tmp_path / "report.html").read_text()
 
 
 def test_curves_are_drawn_by_class_and_hostile_names_are_only_text(tmp_path: Path) -> None:
@@ -149,7 +189,7 @@ def test_curves_are_drawn_by_class_and_hostile_names_are_only_text(tmp_path: Pat
 def test_many_classes_are_put_together_and_no_curve_is_lost() -> None:
     curve = tuple(CurvePoint(size=size, cpu_ms=size) for size in (10.0, 100.0))
     tallies = [
-        Tally(
+        TaskTally(
             EvaluatedTask(
                 task=f"t{number}",
                 digest="0" * 64,

@@ -40,7 +40,7 @@ def test_no_other_table_names_languages() -> None:
         for node in ast.walk(ast.parse(path.read_bytes()))
         if isinstance(node, ast.Constant) and node.value in ("javascript", "nodejs", "java", "rust")
     }
-    assert tables == {"datasets/formats/_columns.py", "judging/forms/_code.py"}
+    assert tables == {"judging/forms/_code.py"}
 
 
 def test_no_name_or_extension_belongs_to_two_languages() -> None:

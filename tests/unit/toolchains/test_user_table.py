@@ -41,9 +41,11 @@ final_print = "echo {line}"
 
   [language.peers]
   judge0 = { 46 = "dash" }
+  code_contests = 46
 """
 IN_EVERY_ROOM = """
 from steelyard import code_of_reply, judge
+from steelyard.datasets.formats._columns import programs_in
 from steelyard.judging import FORMS, Source
 from steelyard.service.compat._fusion import toolchain_for
 from steelyard.service.compat._judge0_submission import offered_languages
@@ -57,6 +59,8 @@ assert [each.name for each in offered_languages() if each.id == 46] == ["Shell (
 (runtime,) = (each.shown for each in _runtimes() if "sh" in each.names)
 assert (runtime["language"], runtime["aliases"]) == ("shell", ["sh"])
 assert toolchain_for("sh").language == "shell"
+(written,) = programs_in("solutions", {"language": [46], "solution": [program]})
+assert written["language"] == "shell"
 task = FORMS["multipl-e"].fields(Source("[ $? = 0 ]", prompt="f() {", language="sh"))
 assert task["language"] == "shell" and task["ending"].startswith("[ $? = 0 ]\\necho passed ")
 """

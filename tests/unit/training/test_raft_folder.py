@@ -7,32 +7,32 @@ import pytest
 from steelyard.errors import ArtefactError, UsageError
 from steelyard.runs import disk_faults
 from steelyard.schemas import TrainingCycle
-from steelyard.training.raft._folder import RunFolder, lines_of
+from steelyard.training.raft._folder import RaftFolder, lines_of
 from tests.unit.training.raft_samples import sample
 
 HEAD = {"model": "m", "learning_rate": 0.1}
 
 
-def begun(path: Path) -> RunFolder:
-    return RunFolder(path, HEAD, resume=False)
+def begun(path: Path) -> RaftFolder:
+    return RaftFolder(path, HEAD, resume=False)
 
 
 def test_a_run_is_not_written_over(tmp_path: Path) -> None:
     begun(tmp_path).close()
     with pytest.raises(UsageError, match="resume it with --resume"):
-        RunFolder(tmp_path, HEAD, resume=False)
+        RaftFolder(tmp_path, HEAD, resume=False)
 
 
 def test_a_changed_option_does_not_reuse_old_samples(tmp_path: Path) -> None:
     begun(tmp_path).close()
     with pytest.raises(UsageError, match=r"learning_rate is 0\.1 there and 0\.2 here"):
-        RunFolder(tmp_path, HEAD | {"learning_rate": 0.2}, resume=True)
-    RunFolder(tmp_path, HEAD, resume=True).close()
+        RaftFolder(tmp_path, HEAD | {"learning_rate": 0.2}, resume=True)
+    RaftFolder(tmp_path, HEAD, resume=True).close()
 
 
 def test_there_must_be_a_run_to_resume(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no run to resume"):
-        RunFolder(tmp_path, HEAD, resume=True)
+        RaftFolder(tmp_path, HEAD, resume=True)
 
 
 def test_a_run_that_could_not_begin_leaves_none(tmp_path: Path) -> None:
@@ -46,9 +46,9 @@ def test_a_run_that_ended_before_its_model_was_open_is_resumed(
     tmp_path: Path, error: BaseException
 ) -> None:
     begun(tmp_path).close()  # as one that was killed
-    with pytest.raises(type(error)), RunFolder(tmp_path, HEAD, resume=True):
+    with pytest.raises(type(error)), RaftFolder(tmp_path, HEAD, resume=True):
         raise error
-    RunFolder(tmp_path, HEAD, resume=True).close()
+    RaftFolder(tmp_path, HEAD, resume=True).close()
 
 
 def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
         begun(tmp_path),
         pytest.raises(UsageError, match="another run is using"),
     ):
-        RunFolder(tmp_path, HEAD, resume=True)
+        RaftFolder(tmp_path, HEAD, resume=True)
 
 
 def test_a_line_that_was_cut_off_is_sampled_again(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_figures_of_earlier_cycles_stay(tmp_path: Path) -> None:
             folder.write(
                 f"cycle_{number}/cycle.json", TrainingCycle(cycle=number).model_dump_json()
             )
-    with RunFolder(tmp_path, HEAD, resume=True) as folder:
+    with RaftFolder(tmp_path, HEAD, resume=True) as folder:
         assert [each.cycle for each in folder.done()] == [0, 1, 2]
 
 

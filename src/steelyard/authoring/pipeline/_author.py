@@ -9,7 +9,7 @@ from pathlib import Path
 from steelyard._arguments import checks_arguments
 from steelyard.authoring._options import NO_MODEL, AuthorOptions
 from steelyard.authoring._roles import MODEL_OF
-from steelyard.authoring._specify import require_request
+from steelyard.authoring._specify import require_models, require_request
 from steelyard.authoring.pipeline._authoring import Authoring
 from steelyard.authoring.pipeline._results_folder import (
     JOURNAL,
@@ -59,6 +59,7 @@ class Author(Runner[AuthorHead, AuthorReport]):
     model_of = MODEL_OF
     option = "--out"
 
+    @checks_arguments
     def __init__(
         self,
         options: AuthorOptions | None = None,
@@ -102,10 +103,9 @@ class Author(Runner[AuthorHead, AuthorReport]):
             require_sound(spec, pool=self.options.cells)
         elif request is not None:
             require_request(request)
+            require_models(options)
         folder = None if out is None else require_folder(Path(out))
         why = "" if options.model_names else "no model is asked: `none` is chosen"
-        if why and spec is None:
-            raise UsageError("a request needs a model; give one, or a specification")
         with ExitStack() as stack:
             try:
                 run = self._open(options, stack)

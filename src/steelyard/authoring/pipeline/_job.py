@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from steelyard.authoring import AuthorOptions, require_request
+from steelyard.authoring import AuthorOptions, require_models, require_request
 from steelyard.authoring.pipeline._author import Author
 from steelyard.authoring.pipeline._results_folder import JOURNAL
 from steelyard.authoring.pipeline._view import view
@@ -54,6 +54,8 @@ class AuthorRequest(JobRequest):
             raise UsageError("give one of the two: a request, or a specification")
         if self.request is not None:
             require_request(self.request)
+            assert isinstance(options, AuthorOptions)
+            require_models(options)
         return super().needs(options)
 
 
@@ -98,7 +100,7 @@ JOB = Job(
         "costs what the models cost.",
         "Author",
         (
-            FormField("request", "JobRequest", "prose"),
+            FormField("request", "Request", "prose"),
             FormField(
                 "cases", "Cases from the specification alone", "number", "60", least=1, most=1_000
             ),

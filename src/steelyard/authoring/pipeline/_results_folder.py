@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from steelyard._replaced_files import replace
 from steelyard.authoring._options import AuthorOptions
@@ -40,6 +40,7 @@ JOURNAL = "run"
 class AuthorHead(Head):
     """The input of a run."""
 
+    job: Literal["author"] = "author"
     request: str = ""
     """In prose; empty if a specification is given."""
     specification: Specification | None = None

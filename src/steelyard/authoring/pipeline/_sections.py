@@ -114,9 +114,7 @@ def solution_blocks(report: AuthorReport) -> Iterator[Block]:
     ]
     if len(rounds) > 1 or any(each.contradicted for each in report.rounds):
         yield Table(("suite", "cases", "contradicted", "made again because"), rounds)
-    for each in report.solutions:
-        if each.source:
-            yield Fold(each.name, [Code(each.source)])
+    yield from (Fold(each.name, [Code(each.source)]) for each in report.solutions if each.source)
 
 
 def oracle_blocks(oracle: OracleReport) -> Iterator[Block]:

@@ -22,7 +22,7 @@ from steelyard.datasets.rows import RowError
 from steelyard.errors import DatasetError, TestsError
 from steelyard.judging import Source, form_called
 from steelyard.schemas import COMPARISON, sha256_of
-from steelyard.toolchains import language_called
+from steelyard.toolchains import language_called, language_table
 
 TaskFields = dict[str, Any]
 """Fields of a `Task`. It is validated as a whole, so their values may be of any type here."""
@@ -42,8 +42,8 @@ Columns = Mapping[str, tuple[DataColumn, ...]]
 """Columns by the field of a task that they become."""
 
 
-_BY_NUMBER = MappingProxyType({1: "python2", 2: "cpp", 3: "python", 4: "java"})
-"""The numbers of CodeContests."""
+_PYTHON_2 = 1
+"""Its number in CodeContests; the table of languages has the others."""
 _SOURCES = ("code", "solution", "solution_code", "completion", "source")
 _KEPT = ("time_complexity", "memory_complexity", "note", "label")
 _FENCED = re.compile(r"\s*```\w*\n(.*?)\n?```\s*", re.DOTALL)
@@ -92,7 +92,9 @@ def _programs(
 def _language(value: object) -> str:
     if isinstance(value, str):
         return language_called(value) or one_line(value.lower())
-    return _BY_NUMBER.get(value, "unknown") if isinstance(value, int) else "unknown"
+    numbers = {row.peers.code_contests: row.name for row in language_table().languages}
+    named = {**numbers, _PYTHON_2: "python2"}
+    return named.get(value, "unknown") if isinstance(value, int) else "unknown"
 
 
 _AMOUNT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)", re.IGNORECASE)

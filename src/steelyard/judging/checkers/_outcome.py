@@ -194,7 +194,7 @@ def character_start(data: bytes, position: int) -> int:
 
 
 def _sentence(difference: Difference) -> str:
-    position = f"line {difference.line}, column {difference.column}"
+    position = difference.position
     if not difference.got:
         return f"{position}: the output ends where '{difference.expected}' is expected"
     if not difference.expected:

@@ -65,9 +65,9 @@ def unpacked(kind: type[R], data: bytes) -> R:
     try:
         found = _read(kind, json.loads(head), take)
     except (ValueError, RecursionError) as error:
-        raise MisfitError(f"it is no JSON: {error}") from error
+        raise MisfitError(f"it is not JSON: {error}") from error
     if at != len(rest):
-        raise MisfitError("it has other bytes than it tells of")
+        raise MisfitError("its bytes are more or fewer than its text claims")
     return cast("R", found)
 
 

@@ -36,7 +36,7 @@ def summary_of(
         return Summary(subject=subject)
     report = own.report.model_validate_json(result)
     outcome = _short(own.outcome(report), _MOST_OUTCOME)
-    return Summary(subject=subject, outcome=outcome, passed=report.passed)
+    return Summary(subject=subject, outcome=outcome, passed=report.passed, seconds=report.seconds)
 
 
 def _subject(own: Job[Any, Any, Any], payload: Mapping[str, Any]) -> str:

@@ -12,8 +12,11 @@ from fastapi import FastAPI, Request
 from mcp.server import MCPServer
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.types import ToolAnnotations
+from mcp.types import CallToolResult, InputRequiredResult, ToolAnnotations
+from pydantic import ValidationError
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
@@ -21,7 +24,7 @@ from steelyard import __version__
 from steelyard.jobs import JOBS, job
 from steelyard.service._app import create_app
 from steelyard.service._auth import caller_of
-from steelyard.service._error_responses import Problem, problem_response
+from steelyard.service._error_responses import Problem, invalid, problem_response
 from steelyard.service.mcp._tools import Tools
 from steelyard.settings import Settings
 
@@ -85,9 +88,24 @@ class _Endpoint:
         await self._server.session_manager.handle_request(scope, receive, send)
 
 
+class _Server(MCPServer[Any]):
+    """A server whose errors about arguments are one line, as the routes' are."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            problem = invalid(error.__cause__.errors(), "; see the tool's schema")
+            raise ToolError(f"{problem.code}: {problem.detail}") from error
+
+
 def _server(tools: Tools) -> MCPServer[Any]:
     logging.getLogger("mcp").setLevel(logging.ERROR)  # what agents send stays out of logs
-    server = MCPServer(
+    server = _Server(
         "steelyard",
         title="Steelyard",
         version=__version__,

@@ -127,7 +127,7 @@ def compare(
         diff = _compared(*folders, _stamps(folders[0]) + _stamps(folders[1]))
     sides = {"first": name, "second": second}
     blocks = diff_view(
-        diff.model_copy(update=sides), link=lambda side, task: _address(sides[side], task)
+        diff.model_copy(update=sides), lambda side, task: _address(sides[side], task)
     )
     return page(request, "evaluations-compared.html", name=name, second=second, diff=blocks)
 

@@ -20,7 +20,7 @@ from jinja2 import Environment
 
 from steelyard._printable import printable
 from steelyard.evaluation import figure, interval
-from steelyard.jobs import job
+from steelyard.jobs import JOBS, job
 from steelyard.judging import tests_in_words
 from steelyard.reports import (
     count,
@@ -103,11 +103,20 @@ def fragment_text(request: Request, template: str, **values: Any) -> str:
 
 def _shared(request: Request) -> dict[str, Any]:
     caller = request.scope.get("state", {}).get("caller")
+    may = {
+        scope: caller is not None and bool(caller.scopes & {scope, "admin"})
+        for scope in ("judge", "author")
+    }
     return {
         "caller": caller,
         "is_local": caller == LOCAL,
-        "may_judge": caller is not None and bool(caller.scopes & {"judge", "admin"}),
-        "may_author": caller is not None and bool(caller.scopes & {"author", "admin"}),
+        "may_judge": may["judge"],
+        "may_author": may["author"],
+        "forms": [
+            (f"new/{own.name}", own.form.title, own.summary, may[own.scope])
+            for own in map(job, JOBS)
+            if own.form is not None
+        ],
         "csrf": csrf_of(request.cookies.get(COOKIE, "")),
         "path": request.url.path,
     }

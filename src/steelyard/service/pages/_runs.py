@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from fastapi import Depends, Query, Request, Response
 
 from steelyard.jobs import JOBS, job
+from steelyard.judging import view
 from steelyard.reports import Block, Diff, Heading, Text
 from steelyard.schemas import (
     Event,
@@ -167,6 +168,7 @@ def _shown(run: QueuedRun, asked: Mapping[str, Any] | None) -> dict[str, Any]:
         result = own.report.model_validate(run.result)
         shown["blocks"] = own.view(result)
         if isinstance(result, VerifyResult) and result.compile.ok:
+            shown["blocks"] = view(result, failure=False)  # the first one is among all below
             shown["failures"] = failures_in(result, asked)
     return shown
 

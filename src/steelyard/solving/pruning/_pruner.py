@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal
 
 from steelyard._printable import printable
-from steelyard.schemas import Constraints, PlanMessage, PruneFinding
+from steelyard.schemas import Constraints, PlanMessage, PruneFinding, SolutionLanguage
 from steelyard.solving.pruning._loops import loop_findings
 from steelyard.solving.pruning._paths import Paths
 from steelyard.solving.pruning._prose import stated_findings, word_findings
@@ -56,7 +55,7 @@ class Pruner:
         return self._problems
 
     def check_plan(
-        self, plan: PlanMessage, language: Literal["cpp", "python"] = "cpp"
+        self, plan: PlanMessage, language: SolutionLanguage = "cpp"
     ) -> tuple[PruneFinding, ...]:
         """Return why a plan is hopeless; empty if it breaks no rule.
 
@@ -69,7 +68,7 @@ class Pruner:
     def check_code(
         self,
         source: str,
-        language: Literal["cpp", "python"],
+        language: SolutionLanguage,
         bounds: Mapping[str, int],
         constraints: Constraints,
     ) -> tuple[PruneFinding, ...]:
@@ -139,7 +138,7 @@ def _plan_findings(
 
 def _code_findings(
     source: str,
-    language: Literal["cpp", "python"],
+    language: SolutionLanguage,
     bounds: Mapping[str, int],
     limits: Constraints,
     rules: PruningRules,

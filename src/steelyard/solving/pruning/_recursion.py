@@ -9,7 +9,7 @@ from typing import Literal
 
 import re2
 
-from steelyard.schemas import PruneFinding
+from steelyard.schemas import PruneFinding, SolutionLanguage
 from steelyard.solving.pruning._paths import Paths
 from steelyard.solving.pruning._pseudocode import matching
 from steelyard.solving.pruning._rules import PruningRules, count, finding
@@ -45,7 +45,7 @@ _LARGEST_INPUT = 1e8
 
 
 def recursion_findings(
-    paths: Paths, rules: PruningRules, language: Literal["plan", "cpp", "python"], whole: str
+    paths: Paths, rules: PruningRules, language: SolutionLanguage | Literal["plan"], whole: str
 ) -> Iterator[PruneFinding]:
     """Yield the rules that the recursion of a text breaks.
 

@@ -17,7 +17,7 @@ from steelyard.training._reward_policies import at_step
 from steelyard.training._score_completions import Extraction, extracted
 from steelyard.training._signals import program_bytes, traits_of
 from steelyard.training.raft._config import RAFTConfig
-from steelyard.training.raft._folder import RunFolder, lines_of
+from steelyard.training.raft._folder import RaftFolder, lines_of
 from steelyard.training.raft._language_model import Completion
 from steelyard.training.raft._prompts import TrainingPrompt
 
@@ -105,7 +105,7 @@ Known = dict[tuple[str, str], dict[str, Any]]
 
 def collect(
     what: Collection,
-    folder: RunFolder,
+    folder: RaftFolder,
     sampler: Sampler,
     verifier: ExecutionVerifier,
     config: RAFTConfig,

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
+from steelyard._arguments import checks_arguments
 from steelyard._printable import printable
 from steelyard.errors import UsageError
 from steelyard.evaluation.metrics import mean_interval, pass_at_k
@@ -143,6 +144,7 @@ def too_little(figures: TrainingCycle, judged: Sequence[TrainingSample], config:
     )
 
 
+@checks_arguments
 def reward_report(
     rows: PromptSource,
     completions: Sequence[Completion | Sequence[Completion]] = (),

@@ -30,7 +30,7 @@ _SAMPLE = TypeAdapter(TrainingSample)
 _OPTION = "output_dir"
 
 
-class RunFolder(ResultsFolder):
+class RaftFolder(ResultsFolder):
     """A run's folder, open for writing by this process alone.
 
     Args:
@@ -47,12 +47,6 @@ class RunFolder(ResultsFolder):
     def __init__(self, path: Path, shape: Mapping[str, Any], *, resume: bool) -> None:
         check_run(path, shape, resume=resume)
         super().__init__(path, shape, _OPTION)
-
-    def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
-        begun = not self.resumed and not any(self.path.glob("cycle_*"))
-        if begun and isinstance(error, UsageError):  # such as for a model that cannot be opened
-            (self.path / HEAD).unlink()
-        super().__exit__(kind, error, where)
 
     def done(self) -> tuple[TrainingCycle, ...]:
         """Return the complete cycles, from 0.

@@ -26,7 +26,7 @@ from steelyard.training.raft._figures import (
     stats_after,
     too_little,
 )
-from steelyard.training.raft._folder import RunFolder, lines_of
+from steelyard.training.raft._folder import RaftFolder, lines_of
 from steelyard.training.raft._language_model import LanguageModel
 from steelyard.training.raft._learning import Learned, learn
 from steelyard.training.raft._libraries import check_libraries, library
@@ -62,7 +62,7 @@ class TrainingRun:
         verifier: ExecutionVerifier,
         prompts: Sequence[TrainingPrompt],
         held_out: Sequence[TrainingPrompt],
-        folder: RunFolder,
+        folder: RaftFolder,
         stats: Mapping[str, PromptStats],
         begun: float,
     ) -> None:

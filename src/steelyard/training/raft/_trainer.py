@@ -19,7 +19,7 @@ from steelyard.schemas import (
 from steelyard.training.raft._collecting import Sampler, sample_prompts
 from steelyard.training.raft._config import RAFTConfig
 from steelyard.training.raft._figures import check_references, figures_of, judged_twice
-from steelyard.training.raft._folder import RunFolder, check_run
+from steelyard.training.raft._folder import RaftFolder, check_run
 from steelyard.training.raft._language_model import LanguageModel, check_folder
 from steelyard.training.raft._libraries import check_libraries
 from steelyard.training.raft._prompts import (
@@ -91,7 +91,7 @@ class RAFTTrainer:
         check_folder(config.model)
         stats = {} if config.curriculum_stats is None else read_stats(config.curriculum_stats)
         head = head_of(config, self.verifier, (trained, held_out))
-        with RunFolder(Path(config.output_dir), head, resume=resume) as folder:
+        with RaftFolder(Path(config.output_dir), head, resume=resume) as folder:
             return TrainingRun(
                 config, self.verifier, trained, held_out, folder, stats, begun
             ).finish()

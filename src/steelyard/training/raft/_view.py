@@ -8,8 +8,8 @@ from steelyard.reports import (
     Chart,
     Charts,
     Code,
-    Column,
     Dots,
+    DrawnCurve,
     Figure,
     Figures,
     Fold,
@@ -19,46 +19,25 @@ from steelyard.reports import (
     Note,
     Outline,
     Span,
-    Table,
+    TableCell,
     Text,
-    Trace,
+    cells,
     counted,
+    in_order,
     linear_axis,
     percent,
+    table,
 )
-from steelyard.schemas import (
-    Signals,
-    TrainingCycle,
-    TrainingHistory,
-    TrainingSample,
-)
+from steelyard.schemas import TrainingCycle, TrainingHistory, TrainingSample
 
 _SHOWN = 6
-_HEADINGS = (
-    "cycle",
-    "held-out pass@1",
-    "samples",
-    "pass",
-    "reward",
-    "solved",
-    "kept",
-    "loss",
-    "cut off",
-    "no code",
-    "no variance",
-    "seconds",
-    "judging",
+_CYCLE = (
+    "cycle held_out samples pass_rate mean_reward solved/prompts kept last_loss cut_off "
+    "rewards.without_code rewards.without_variance/rewards.groups seconds.took_s seconds.judge_s"
 )
 _SIGNALS = (
-    "cycle",
-    "visible pass",
-    "hidden pass",
-    "memorised",
-    "refused",
-    "sandbox attempts",
-    "repeated",
-    "length with reward",
-    "reward, short to long",
+    "visible_pass_rate hidden_pass_rate memorised refused sandbox_attempts repeated "
+    "length_correlation"
 )
 
 
@@ -81,27 +60,19 @@ def view(
     yield Heading("Curves")
     yield Charts(list(_charts(cycles)))
     yield Heading("Cycles")
-    yield _table(_HEADINGS, map(_row, cycles))
-    signals = [(each.cycle, each.signals) for each in cycles if each.signals is not None]
-    if signals:
-        yield Heading("Signals of gaming")
-        yield Text(
-            "No signal is proof. If one rises, look at the samples in judged.jsonl. Repeated "
-            "answers are programs that answer several prompts."
-        )
-        yield _table(_SIGNALS, (_signal_row(*each) for each in signals))
-    if notes := [f"cycle {each.cycle}: {note}" for each in cycles for note in each.notes]:
-        yield Heading("Notes")
-        yield Items(notes)
-    if samples:
-        yield Heading("Samples of the last cycle")
+    yield table(cells(each, _CYCLE) for each in cycles)
+    yield Heading("Signals of gaming")
+    yield table(
+        map(_signals, (each for each in cycles if each.signals)),
+        caption="No signal is proof. If one rises, look at the samples in judged.jsonl. Repeated "
+        "answers are programs that answer several prompts.",
+    )
+    yield Heading("Notes")
+    yield Items([f"cycle {each.cycle}: {note}" for each in cycles for note in each.notes])
+    yield Heading("Samples of the last cycle")
     for passed in (True, False):
         found = {each.prompt: each for each in samples if each.passed is passed}
         yield from (_sample(each, prompts) for each in list(found.values())[:_SHOWN])
-
-
-def _table(headings: Sequence[str], rows: Iterator[Sequence[str]]) -> Table:
-    return Table([Column(name, "figure") for name in headings], list(rows)).filled()
 
 
 def _figures(history: TrainingHistory) -> Iterator[Figure]:
@@ -115,49 +86,17 @@ def _figures(history: TrainingHistory) -> Iterator[Figure]:
         rates = f"{percent(sampled[0].pass_rate or 0)} → {percent(sampled[-1].pass_rate or 0)}"
         total = sum(each.samples for each in sampled)
         yield Figure("samples that pass", rates, f"{total:,} samples in all")
-        kept, wrong = (
-            sum(each) for each in zip(*((c.kept, c.kept_wrong) for c in sampled), strict=True)
-        )
+        kept, wrong = (sum(each.kept for each in sampled), sum(each.kept_wrong for each in sampled))
         yield Figure("kept", f"{kept:,}", f"{wrong:,} of them wrong")
-        minutes = sum(sum(each.seconds.model_dump().values()) for each in history.cycles) / 60
+        minutes = sum(each.seconds.took_s for each in history.cycles) / 60
         yield Figure("time", f"{minutes:.1f} min", f"{percent(history.judging_share)} judging")
 
 
-def _row(cycle: TrainingCycle) -> list[str]:
-    held, seconds, rewards = cycle.held_out, cycle.seconds, cycle.rewards
-    losses = f"{cycle.losses[0]:.3f} → {cycle.losses[-1]:.3f}" if cycle.losses else ""
-    bounds = f"({100 * held.interval[0]:.0f} to {percent(held.interval[1])})" if held else ""
-    sampled = cycle.samples > 0
-    return [
-        str(cycle.cycle),
-        f"{percent(held.pass_at_1)} {bounds}" if held else "",
-        f"{cycle.samples:,}" if sampled else "",
-        percent(cycle.pass_rate) if cycle.pass_rate is not None else "",
-        f"{cycle.mean_reward:.3f}" if cycle.mean_reward is not None else "",
-        f"{cycle.solved:,} of {cycle.prompts:,}" if cycle.prompts else "",
-        f"{cycle.kept:,}" if sampled else "",
-        losses,
-        f"{cycle.cut_off:,}" if sampled else "",
-        f"{rewards.without_code:,}" if sampled else "",
-        f"{rewards.without_variance:,} of {rewards.groups:,}" if rewards.groups else "",
-        f"{sum(seconds.model_dump().values()):.1f}",
-        f"{seconds.judging + seconds.judging_held_out:.1f}",
-    ]
-
-
-def _signal_row(cycle: int, signals: Signals) -> list[str]:
-    rates = (signals.visible_pass_rate, signals.hidden_pass_rate)
-    length = signals.length_correlation
-    return [
-        str(cycle),
-        *("" if rate is None else percent(rate) for rate in rates),
-        f"{signals.memorised:,}",
-        f"{signals.refused:,}",
-        f"{signals.sandbox_attempts:,}",
-        f"{signals.repeated:,}",
-        "" if length is None else f"{length:+.2f}",
-        " ".join(f"{band.mean_reward:.2f}" for band in signals.reward_by_length),
-    ]
+def _signals(cycle: TrainingCycle) -> dict[str, TableCell]:
+    bands = cycle.signals.reward_by_length if cycle.signals else ()
+    rewards = " ".join(f"{band.mean_reward:.2f}" for band in bands)
+    found = cells(cycle.signals, _SIGNALS)
+    return {**cells(cycle, "cycle"), **found, "reward, short to long": TableCell(rewards)}
 
 
 def _charts(cycles: Sequence[TrainingCycle]) -> Iterator[Chart]:
@@ -174,24 +113,18 @@ def _charts(cycles: Sequence[TrainingCycle]) -> Iterator[Chart]:
         linear_axis("cycle", 0.0, max(last, 1), whole=True),
         Axis("share", 0.0, 1.0, False, tuple((n / 4, f"{25 * n} %") for n in range(5))),
         dots=tuple(Dots(*curve, main=curve[0] == curves[0][0]) for curve in drawn),
-        lines=tuple(Trace(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
+        lines=tuple(DrawnCurve(*curve, rival=curve[0] != curves[0][0]) for curve in drawn),
         band=Outline(tuple(held), *map(tuple, zip(*intervals, strict=True))) if held else None,
     )
-    losses = tuple(loss for each in cycles for loss in each.losses)
+    losses = [loss for each in cycles for loss in each.losses]
     if losses:
-        steps = tuple(map(float, range(len(losses))))
-        yield Chart(
-            "Training loss over steps",
-            linear_axis("step", 0.0, max(len(losses) - 1, 1), whole=True),
-            linear_axis("loss", 0.0, max(losses) * 1.05 or 1.0),
-            lines=(Trace("loss", steps, losses),),
-        )
+        loss = linear_axis("loss", 0.0, max(losses) * 1.05 or 1.0)
+        yield in_order("Training loss over steps", "step", loss, losses)
 
 
 def _sample(sample: TrainingSample, prompts: Mapping[str, str]) -> Fold:
-    verdict = (
-        Span("passes", "good") if sample.passed else Span(sample.verdict or "no verdict", "bad")
-    )
+    tone = "good" if sample.passed else "bad"
+    verdict = Span("passes" if sample.passed else sample.verdict or "no verdict", tone)
     cases = f"  {sample.cases_passed} of {sample.cases} cases" if sample.cases else ""
     texts = {"Prompt": prompts.get(sample.prompt, ""), "Completion": sample.completion}
     return Fold(
