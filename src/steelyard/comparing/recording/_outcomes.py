@@ -146,7 +146,9 @@ def read_tests(run: Run) -> TestsRun:
 def read_calls(run: Run) -> CallsRun:
     """The calls that a run told of."""
     told = run.told
-    calls, changed, elsewhere, tabled = {}, {}, {}, {}
+    calls, changed = {}, {}
+    elsewhere: dict[int, CallRecord] = {}
+    tabled: dict[int, CallRecord] = {}
     history = _History()
     for each in told.records:
         if not isinstance(each, CallMade | CallChanged | CallElsewhere | CallTabled):

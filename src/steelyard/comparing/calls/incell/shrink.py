@@ -200,10 +200,13 @@ def _odd(value: Any) -> tuple[float, ...]:
     if isinstance(value, bytes | bytearray):
         return tuple(value)
     if isinstance(value, int | float | decimal.Decimal):
-        if abs(value) < 1 << 1_000 if value == value else False:
-            digits = 0 if value == int(value) else len(repr(value))
-            return digits, 2 * abs(float(value)) + (math.copysign(1, value) < 0)
-        return (math.inf, len(repr(value)))
+        number = math.inf
+        with contextlib.suppress(OverflowError, ValueError):  # it is too large, or a signal
+            number = float(value)
+        if not math.isfinite(number):
+            return (math.inf, len(repr(value)))
+        digits = 0 if number.is_integer() else len(repr(value))
+        return digits, 2 * abs(number) + (math.copysign(1, number) < 0)
     if isinstance(value, dt.datetime):
         since = value.replace(tzinfo=None) - _FIRST_DAY
         return abs(since.total_seconds()), value.microsecond
