@@ -145,9 +145,9 @@ def _compare_calls(
             break
     else:
         if usual:
-            beside = baseline.outcomes_for(usual)
+            known = baseline.outcomes_for(usual)
             cases = compare_repeats(
-                beside, usual, cases, baseline.dropped_calls, baseline.strictness
+                known, usual, cases, baseline.dropped_calls, baseline.strictness
             )
         return cases, effects, reasons
     return _with_smallest(baseline, version, baseline.calls, cases), effects, reasons
@@ -163,24 +163,21 @@ def _compare_more(
     names = [(call.name, call.test_type) for call in calls]
     one, dropped = baseline.made_twice(pickled)
     two = baseline.make_calls(version, pickled)
-    cases = [
-        case.model_copy(update={"is_known": call.is_known, "input": call.shown or case.input})
-        for call, case in zip(
-            calls, compare_calls(one, two, names, dropped, baseline.strictness), strict=True
-        )
-    ]
-    cases = [
-        case.model_copy(update={"outcome": "same", "differences": ()})
-        if call.shown and not case.note and all(map(_is_of_argument, case.differences))
-        else case
-        for call, case in zip(calls, cases, strict=True)
-    ]
+    compared = compare_calls(one, two, names, dropped, baseline.strictness)
+    cases = [_as_called(case, call) for case, call in zip(compared, calls, strict=True)]
     found.add_calls(_with_smallest(baseline, version, calls, cases), one)
 
 
-def _is_of_argument(difference: ValueDifference) -> bool:
-    """Return whether only an argument differs: how far an iterator was read is no result."""
-    return difference.path.startswith("arguments.")
+def _as_called(case: BehaviourCase, call: KnownCall) -> BehaviourCase:
+    """Return the case of a call with what is known of its arguments.
+
+    How far an iterator was read that the call got in place of its usual argument does not count.
+    """
+    own: dict[str, object] = {"is_known": call.is_known, "input": call.shown or case.input}
+    only_arguments = all(each.path.startswith("arguments.") for each in case.differences)
+    if call.shown and case.outcome == "different" and not case.note and only_arguments:
+        own |= {"outcome": "same", "differences": ()}
+    return case.model_copy(update=own)
 
 
 def _concolic_calls(baseline: CompareBaseline, version: Version) -> list[KnownCall]:

@@ -119,7 +119,7 @@ def _literals(text: str) -> dict[str, object]:
 
 
 def _number(node: ast.AST) -> Any:
-    """The number that an expression of plain numbers stands for; None for others."""
+    """Return the value of an expression of plain numbers; None for others."""
     if isinstance(node, ast.Constant):
         value: Any = node.value
         return value if type(value) in (int, float) and abs(value) < _MOST_NUMBER else None

@@ -1,4 +1,4 @@
-"""What calls do beside their results: to the data of modules, and by what they write and log."""
+"""Side effects of calls: on the data of modules, and by what they write and log."""
 
 import json
 import re

@@ -130,7 +130,7 @@ def _trees(texts: Iterable[str]) -> Iterator[ast.Module]:
 
 
 def _is_within(place: str, path: str) -> bool:
-    """Whether a module or class, by its dotted name, stands in the file."""
+    """Return whether a module or class, by its dotted name, is in the file."""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
     names = (".".join(parts[at:]) for at in range(len(parts)))
     return any(place == name or place.startswith(f"{name}.") for name in names)

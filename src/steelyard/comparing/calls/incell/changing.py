@@ -146,7 +146,7 @@ class _Change:
         self._done: set[int] = set()
 
     def make(self, value: Any, donor: Any, before: Any, depth: int) -> Any:
-        """What stands for the donor: the value itself where it could become the donor."""
+        """Return the value itself if it could become the donor, else the donor."""
         kind = type(value)
         if value is donor or kind is not type(donor) or depth > _MOST_DEPTH or not _changes(value):
             return donor

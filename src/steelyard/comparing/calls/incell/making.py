@@ -42,7 +42,7 @@ _TRIES = 3
 """So many times as many calls are tried as are kept."""
 _NEIGHBOURS_OF, _MOST_NEIGHBOURS = 3, 40
 """Of so many calls one argument becomes one of a neighbour kind, so many times together."""
-_SAYS_NOTHING = ("TypeError ", "AttributeError ")
+_TYPE_ERRORS = ("TypeError ", "AttributeError ")
 """How calls end that no caller would make."""
 _TURNS = (
     "small",
@@ -138,7 +138,7 @@ def run_planting(asked: PlantLiterals, context: Context) -> int:
         if len(seen) - len(asked.calls) >= count or now() > end:
             break
         seen.add(data)
-        # How a call fails that should not be made says little of values.
+        # A failure of a call that nobody makes tells little of values.
         if trial.may_be_made(call, data) and trial.outcome(data) is None:
             context.tell(NewCall(data))
     return 0
@@ -166,7 +166,7 @@ def _bases(
             continue
         if len(whole) <= _MOST_LARGE_BYTES:
             large.append(call)
-        # A call that only fails since something is missing from it is no base.
+        # A call that only fails since something is missing from it is not a base.
         if trial.outcome(data) in (None, trial.outcome(whole)):
             small.setdefault(data, cut)
     some = list(small.values())
@@ -239,7 +239,7 @@ def _tell_chosen(
         how = trial.outcome(data)
         lines = path.stop()
         if kinds is not None and how not in TOO_MUCH and not kinds.covers(call):
-            if not (how or "").startswith(_SAYS_NOTHING):
+            if not (how or "").startswith(_TYPE_ERRORS):
                 others.append((data, how))
         elif how not in TOO_MUCH:
             quick.append((data, how))
@@ -272,10 +272,10 @@ def _tell_neighbours(
     for call, name, shown in itertools.islice(made, _MOST_NEIGHBOURS):
         data = _pickled(call)
         how = "TypeError " if data is None else trial.outcome(data)
-        if data is not None and how not in TOO_MUCH and not (how or "").startswith(_SAYS_NOTHING):
+        if data is not None and how not in TOO_MUCH and not (how or "").startswith(_TYPE_ERRORS):
             value = pickle.loads(data)[0][kinds.positional.index(name)]  # noqa: S301 - our own
             is_known = kinds.takes(name, value)
-            if is_known or value is not None:  # None is no kind of its own: it is allowed or not
+            if is_known or value is not None:  # None is allowed or not
                 tell(NewCall(data, is_known=is_known, shown=shown))
 
 
