@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from steelyard._arguments import checks_arguments
@@ -112,7 +113,6 @@ class CompareBaseline:
         self.calls: list[KnownCall] = []
         self.later_calls: list[KnownCall] = []
         """Those with arguments of other kinds than calls have; made if all others are alike."""
-        self._made: dict[tuple[bytes, ...], tuple[CallsRun, dict[int, str]]] = {}
         self._repeats: Repeats | None = Repeats()
         self._prepared = False
         self._coverage: VersionCoverage | None = None
@@ -449,24 +449,25 @@ class CompareBaseline:
         """Make calls with the original twice.
 
         Returns:
-            The first run, and the indexes of calls that cannot be compared, each with why. Both
-            are kept for the next candidate.
+            The first run, and the indexes of calls that cannot be compared, each with why.
         """
-        key = tuple(calls)
-        if key not in self._made:
-            one, again = self.make_calls(ORIGINAL, calls), self.make_calls(ORIGINAL, calls)
-            dropped = {
-                index: "the call cannot be made"
-                for index in range(len(calls))
-                if (index, True) not in one.calls
-            }
-            names = [("", TestType.GENERATED_REGRESSION)] * len(calls)
-            cases = compare_calls(one, again, names, dropped, self.strictness)
-            for index, case in enumerate(cases):
-                if case.outcome in ("different", "dropped"):
-                    dropped[index] = case.note or "it is flaky"
-            self._made[key] = one, dropped
-        return self._made[key]
+        one, again = self.make_calls(ORIGINAL, calls), self.make_calls(ORIGINAL, calls)
+        dropped = {
+            index: "the call cannot be made"
+            for index in range(len(calls))
+            if (index, True) not in one.calls
+        }
+        names = [("", TestType.GENERATED_REGRESSION)] * len(calls)
+        cases = compare_calls(one, again, names, dropped, self.strictness)
+        for index, case in enumerate(cases):
+            if case.outcome in ("different", "dropped"):
+                dropped[index] = case.note or "it is flaky"
+        return one, dropped
+
+    @cached_property
+    def later_outcomes(self) -> tuple[CallsRun, dict[int, str]]:
+        """Return the same of the later calls."""
+        return self.made_twice([call.pickled for call in self.later_calls])
 
     def make_known_calls(self, version: Version, *, other_hash_seed: bool = False) -> CallsRun:
         """Make all known calls with a version, under the other hash seed if requested.

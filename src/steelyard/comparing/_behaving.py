@@ -161,7 +161,8 @@ def _compare_more(
         return
     pickled = [call.pickled for call in calls]
     names = [(call.name, call.test_type) for call in calls]
-    one, dropped = baseline.made_twice(pickled)
+    is_kept = calls is baseline.later_calls
+    one, dropped = baseline.later_outcomes if is_kept else baseline.made_twice(pickled)
     two = baseline.make_calls(version, pickled)
     compared = compare_calls(one, two, names, dropped, baseline.strictness)
     cases = [_as_called(case, call) for case, call in zip(compared, calls, strict=True)]
