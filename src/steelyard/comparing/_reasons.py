@@ -203,10 +203,8 @@ def of_cases(
     unusual = [case for case in cases if case.outcome == "different" and not case.is_known]
     if unusual:
         what = unusual[0].note or str(unusual[0].differences[0])
-        text = (
-            f"{unusual[0].name}: {what}, if {unusual[0].input}, which no annotation and no "
-            "recorded call allows"
-        )
+        kind = "no annotation and no recorded call has this kind"
+        text = f"{unusual[0].name}: {what}, if {unusual[0].input} ({kind})"
         found.append(Reason(code="behaviour-differs", text=text, rejects=strict))
     failing = [case for case in different if case.note]
     by_value = [case for case in different if case.differences]
