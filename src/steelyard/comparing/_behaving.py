@@ -106,6 +106,9 @@ def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour
     cases = found.cases
     reasons += _reasons.of_effects(effects)
     reasons += _reasons.of_memos(memos)
+    reasons += _reasons.of_awaits(
+        baseline.strictness.around.awaits_difference(baseline.tests.calls, tests.calls)
+    )
     reasons += _reasons.of_cases(cases, len(found.inputs), options, reasons)
     verdict = "unproved"
     counted = [case for case in cases if case.is_known or options.strict]

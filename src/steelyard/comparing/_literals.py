@@ -10,11 +10,11 @@ from typing import Any
 from steelyard._python_trees import python_tree
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._kinds import PLANTING
+from steelyard.comparing._texts import texts_written
 from steelyard.comparing.calls._more_calls import numbered
 from steelyard.comparing.calls.incell.oddities import characters_for
 from steelyard.comparing.incell.told import NewCall, PlantLiterals
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, KnownCall, Version
-from steelyard.comparing.screening._written import texts_written
 from steelyard.schemas import TestType
 
 _MOST_LITERALS, _MOST_CHARS = 24, 400
@@ -103,9 +103,10 @@ def new_literals(original: str, candidate: str) -> list[object]:
 def _literals(text: str) -> dict[str, object]:
     try:
         tree = python_tree(text)
-        whole, _ = texts_written(tree)
         found: dict[str, object] = {
-            repr(value): value for value in whole.values() if value and len(value) <= _MOST_CHARS
+            repr(value): value
+            for value in texts_written(tree).values()
+            if value and len(value) <= _MOST_CHARS
         }
         for node in ast.walk(tree):
             value = _number(node)

@@ -272,6 +272,7 @@ ReasonCode = Literal[
     "tests-dropped",
     "tests-only",
     "private-state",
+    "awaits-differ",
     "changes-others",
     "slower-import",
 ]
@@ -280,7 +281,8 @@ ReasonCode = Literal[
 when it is timed. `works-elsewhere`: it continues to work in other threads or processes.
 `not-called`: no test calls the function. `tests-dropped`: some tests were dropped. `tests-only`:
 no call could be repeated outside its test. `private-state`: data differ that only the function
-reads. `changes-others`: it also changes other functions, which are not compared."""
+reads. `awaits-differ`: it awaits in another order.
+`changes-others`: it also changes other functions, which are not compared."""
 
 
 class Reason(Record):

@@ -56,6 +56,8 @@ class RecordedCall:
     state: dict[str, bytes]
     """By `state:NAME` what a name of the project's modules and classes holds, if that changed, and
     by `was:NAME` what it held, which is told once."""
+    said: dict[str, str]
+    """`awaits`: how often it gave way to others, and with how many tasks, if it was awaited."""
     call: bytes | None
     """The call, pickled, if it can be made again and has not been told before."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from typing import Any
 
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.options import kept_options, kept_places
@@ -23,13 +25,13 @@ _IDLE = (
 )
 """Plug-ins that would only write files or cost time here."""
 FIRST_ARGUMENTS = tuple(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}"))
-"""What every session's command line begins with."""
+"""Begins every session's command line."""
 _MOST_WHY = 2_000
 
 
 @dataclass(frozen=True)
 class Session:
-    """Which tests a session of pytest runs."""
+    """The tests that a session of pytest runs."""
 
     tests: list[str]
     """Files, folders and node ids; none: pytest looks by itself."""
@@ -63,6 +65,39 @@ class TestBegun:
     test: str
 
 
+_PROPERTIES = {"derandomize": True, "database": None, "deadline": None}
+"""Settings of Hypothesis that hold in each session, whatever a test or a profile sets."""
+
+
+def run_session(session: Session, plugins: list[Any], *options: str) -> int:
+    """Run a session, in which property tests draw the same examples each time.
+
+    Args:
+        session: Its tests.
+        plugins: Plug-ins of our own.
+        options: Further options of the command line.
+
+    Returns:
+        pytest's exit status.
+    """
+    import pytest
+
+    _fix_examples()
+    return int(pytest.main([*pytest_arguments(session), *options], plugins))
+
+
+def _fix_examples() -> None:
+    settings = getattr(sys.modules.get("hypothesis"), "settings", None)
+    if settings is None:
+        return
+    for name, value in _PROPERTIES.items():
+        type.__setattr__(settings, name, value)  # its own one refuses
+    # Numbers and texts of the project's modules would be among the examples, the candidate's too.
+    drawing: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
+    if hasattr(drawing, "_get_local_constants"):
+        drawing._get_local_constants = drawing.Constants
+
+
 def pytest_arguments(session: Session) -> list[str]:
     """The command line of a session, with the project's own options as far as they fit."""
     return [
@@ -75,7 +110,7 @@ def pytest_arguments(session: Session) -> list[str]:
 
 
 def _places(session: Session) -> list[str]:
-    """Where tests are looked for; nothing where pytest is to look by itself."""
+    """Return where tests are looked for; nothing if pytest is to look by itself."""
     if not session.inspired:
         return session.tests
     usual = session.tests or kept_places(project.PLACE) or ["."]
