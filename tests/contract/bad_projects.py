@@ -277,7 +277,7 @@ DROPPED = {
 """Tests of `DISTURBING` that say nothing, with how the line begins that tells why."""
 
 UNKNOWN = {"test_takes_what_cannot_be_kept"}
-"""Tests of `DISTURBING` whose calls cannot be compared."""
+"""Tests of `DISTURBING` with an argument that cannot be compared."""
 
 LOST = {
     "ends itself": ("os._exit(0)", "its process exited with status 0"),

@@ -29,7 +29,9 @@ def make_project(root: Path, module: str, tests: str, **others: str) -> Path:
 def baseline_of(root: Path, qualname: str, **options: Any) -> CompareBaseline:
     """The baseline of a function of `shop/goods.py`; to generate calls takes most of a second."""
     baseline = CompareBaseline(
-        f"shop.goods:{qualname}", root, CompareOptions.of(**{"generate": 0, **options})
+        f"shop.goods:{qualname}",
+        root,
+        CompareOptions.of(**{"generate": 0, "least_cases": 2, **options}),
     )
     baseline.prepare()
     return baseline

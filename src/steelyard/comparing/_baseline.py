@@ -1,10 +1,11 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
 import time
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from steelyard._arguments import checks_arguments
@@ -97,6 +98,7 @@ class CompareBaseline:
             else None
         )
         memos = Memos(self.subject.qualname, self.stand.project.python_texts)
+        self._tables = memos.tables(self.subject.path, self.subject.source)
         self.strictness = Strictness(
             tolerance,
             dict_order=self.options.dict_order,
@@ -109,6 +111,8 @@ class CompareBaseline:
         self.dropped_tests: dict[str, str] = {}
         self.dropped_calls: dict[int, str] = {}
         self.calls: list[KnownCall] = []
+        self.later_calls: list[KnownCall] = []
+        """Those with arguments of other kinds than calls have; made if all others are alike."""
         self._repeats: Repeats | None = Repeats()
         self._prepared = False
         self._coverage: VersionCoverage | None = None
@@ -156,7 +160,8 @@ class CompareBaseline:
             recorded = self._recorded_calls(calls_of_script(self.stand, self.options))
             generated, notes = generated_calls(self.stand, self.options, self.seed, recorded)
             self.notes += notes
-            self.calls = [*recorded, *generated]
+            self.calls = [*recorded, *(each for each in generated if _is_usual(each))]
+            self.later_calls = [each for each in generated if not _is_usual(each)]
             self.outcomes = self._steady_calls()
             self.other_outcomes = self.make_known_calls(ORIGINAL, other_hash_seed=True)
             if self.other_outcomes.pid == self.outcomes.pid:
@@ -428,6 +433,7 @@ class CompareBaseline:
             more=repeats is not None,
             pairs=list(repeats.pairs) if repeats and repeats.pairs is not None else None,
             places=sorted(repeats.places) if repeats else [],
+            tables=self._tables if repeats else [],
         )
         run = self.stand.run(
             CALLS,
@@ -438,6 +444,30 @@ class CompareBaseline:
             address_bytes=self.address_bytes_for(version),
         )
         return read_calls(run)
+
+    def made_twice(self, calls: Sequence[bytes]) -> tuple[CallsRun, dict[int, str]]:
+        """Make calls with the original twice.
+
+        Returns:
+            The first run, and the indexes of calls that cannot be compared, each with why.
+        """
+        one, again = self.make_calls(ORIGINAL, calls), self.make_calls(ORIGINAL, calls)
+        dropped = {
+            index: "the call cannot be made"
+            for index in range(len(calls))
+            if (index, True) not in one.calls
+        }
+        names = [("", TestType.GENERATED_REGRESSION)] * len(calls)
+        cases = compare_calls(one, again, names, dropped, self.strictness)
+        for index, case in enumerate(cases):
+            if case.outcome in ("different", "dropped"):
+                dropped[index] = case.note or "it is flaky"
+        return one, dropped
+
+    @cached_property
+    def later_outcomes(self) -> tuple[CallsRun, dict[int, str]]:
+        """Return the same of the later calls."""
+        return self.made_twice([call.pickled for call in self.later_calls])
 
     def make_known_calls(self, version: Version, *, other_hash_seed: bool = False) -> CallsRun:
         """Make all known calls with a version, under the other hash seed if requested.
@@ -458,6 +488,11 @@ class CompareBaseline:
         self.begin_part(name)
         yield
         self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+
+
+def _is_usual(call: KnownCall) -> bool:
+    """Return whether a call is like those that callers make."""
+    return call.is_known and not call.shown
 
 
 def _first_difference(case: BehaviourCase) -> str:

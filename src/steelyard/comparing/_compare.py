@@ -41,6 +41,7 @@ def compare(
     abs_tol: float | None = None,
     dict_order: bool = True,
     messages: bool = False,
+    strict: bool = False,
     coverage: float = 0.6,
     generate: int = 60,
     concolic_s: float = 0.0,
@@ -70,6 +71,8 @@ def compare(
         abs_tol: Largest absolute difference of floats.
         dict_order: Compare the order of a dictionary's keys.
         messages: Compare the messages of exceptions; their types always count.
+        strict: Reject a difference on any generated input; by default one on a kind of input that
+            neither annotations nor recorded calls have is a warning.
         coverage: Share of the function's lines and branches below which to warn.
         generate: Number of calls to generate in addition to the recorded ones.
         concolic_s: Seconds for a solver to look for calls that differ; it is an extra.

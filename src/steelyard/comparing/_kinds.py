@@ -8,6 +8,7 @@ from steelyard.comparing.incell.told import (
     CallMade,
     CallMemory,
     CallsDone,
+    CallTabled,
     FunctionCoverage,
     LineTimes,
     Looks,
@@ -46,6 +47,7 @@ CALLS = Kind(
         CallMade,
         CallChanged,
         CallElsewhere,
+        CallTabled,
         CallsDone,
     ),
 )

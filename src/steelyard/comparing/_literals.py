@@ -1,8 +1,9 @@
-"""Calls made of what only a candidate's text holds: the values that it may treat in its own way."""
+"""Calls made of what only a candidate's text has: values and characters that it may treat anew."""
 
 import ast
 import operator
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -10,10 +11,11 @@ from steelyard._python_trees import python_tree
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._kinds import PLANTING
 from steelyard.comparing._texts import texts_written
-from steelyard.comparing.decision._behaviour import compare_calls
+from steelyard.comparing.calls._more_calls import numbered
+from steelyard.comparing.calls.incell.oddities import characters_for
 from steelyard.comparing.incell.told import NewCall, PlantLiterals
-from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
-from steelyard.schemas import BehaviourCase, TestType
+from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, KnownCall, Version
+from steelyard.schemas import TestType
 
 _MOST_LITERALS, _MOST_CHARS = 24, 400
 _CALLS_A_LITERAL, _MOST_CALLS = 9, 90
@@ -29,23 +31,27 @@ _FOLDED: dict[type, Callable[[Any, Any], Any]] = {
 }
 
 
-def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[BehaviourCase]:
-    """Both versions on calls that hold literals of the candidate's own; none without such.
+def calls_of_candidate(baseline: CompareBaseline, version: Version) -> list[KnownCall]:
+    """Calls with literals of the candidate's own, and with characters that its own calls point to.
 
     Raises:
         InfrastructureError: where the machine failed.
     """
-    path = baseline.subject.path
-    text = version.edits.get(path, b"").decode("utf-8", "replace")
+    text = version.edits.get(baseline.subject.path, b"").decode("utf-8", "replace")
     literals = new_literals(baseline.subject.source, text)
     recorded = sorted(
         (call.pickled for call in baseline.calls if call.test_type in RECORDED), key=len
     )
-    if not literals or not recorded or not baseline.options.generate:
+    if not baseline.options.generate or not recorded:
         return []
     seed = baseline.seed
+    rng = random.Random(seed)  # noqa: S311 - no secret
     if len(literals) > _MOST_LITERALS:  # a table
-        literals = random.Random(seed).sample(literals, _MOST_LITERALS)  # noqa: S311 - no secret
+        literals = rng.sample(literals, _MOST_LITERALS)
+    pieces = new_characters(baseline.subject.source, text)
+    literals += rng.sample(pieces, min(len(pieces), _MOST_LITERALS))
+    if not literals:
+        return []
     step = -(-len(recorded) // _MOST_RECORDED)
     asked = PlantLiterals(
         calls=recorded[::step],
@@ -55,30 +61,32 @@ def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[Behav
         call_seconds=_QUICK_CALL_S,
     )
     run = baseline.stand.run(PLANTING, asked, ORIGINAL, seconds=_ALLOWED_S)
-    found = [each.call for each in run.told.of(NewCall)]
-    return cases_of_new_calls(baseline, version, found, "literal", TestType.GENERATED_REGRESSION)
+    return numbered("literal", TestType.GENERATED_REGRESSION, run.told.of(NewCall))
 
 
-def cases_of_new_calls(
-    baseline: CompareBaseline, version: Version, calls: list[bytes], name: str, kind: TestType
-) -> list[BehaviourCase]:
-    """Both versions on calls that were made for this candidate; flaky ones are dropped.
+def new_characters(original: str, candidate: str) -> list[str]:
+    """Return the characters that matter to what a candidate calls and its original does not.
 
-    Raises:
-        InfrastructureError: where the machine failed.
+    Args:
+        original: The text of the whole module, with the original.
+        candidate: The same with the candidate.
     """
-    if not calls:
-        return []
-    names = [(f"{name} {i + 1}", kind) for i in range(len(calls))]
-    one, again = baseline.make_calls(ORIGINAL, calls), baseline.make_calls(ORIGINAL, calls)
-    lost = {i: "the call cannot be made" for i in range(len(calls)) if (i, True) not in one.calls}
-    dropped = {
-        index: case.note or "it is flaky"
-        for index, case in enumerate(compare_calls(one, again, names, lost, baseline.strictness))
-        if case.outcome in ("different", "dropped")
-    }
-    two = baseline.make_calls(version, calls)
-    return compare_calls(one, two, names, dropped, baseline.strictness)
+    known, names = _names(original), _names(candidate)
+    patterns = [value for value in new_literals(original, candidate) if isinstance(value, str)]
+    return list(characters_for({*(names - known)}, patterns if "re" in names else []))
+
+
+def _names(text: str) -> Counter[str]:
+    """Count the names and attributes that a module uses."""
+    try:
+        tree = python_tree(text)
+    except (SyntaxError, RecursionError, MemoryError, ValueError):
+        return Counter()
+    return Counter(
+        node.id if isinstance(node, ast.Name) else node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name | ast.Attribute)
+    )
 
 
 def new_literals(original: str, candidate: str) -> list[object]:
@@ -112,7 +120,7 @@ def _literals(text: str) -> dict[str, object]:
 
 
 def _number(node: ast.AST) -> Any:
-    """The number that an expression of plain numbers stands for; None for others."""
+    """Return the value of an expression of plain numbers; None for others."""
     if isinstance(node, ast.Constant):
         value: Any = node.value
         return value if type(value) in (int, float) and abs(value) < _MOST_NUMBER else None

@@ -70,6 +70,8 @@ class CompareOptions(ToleranceOptions):
     """Compare the order of dictionary keys."""
     messages: Annotated[bool, Flag(group="Advanced")] = False
     """Compare the messages of exceptions too; their types always count."""
+    strict: Annotated[bool, Flag(group="Comparison")] = False
+    """Reject a difference on any generated input, not only on kinds that callers use."""
     coverage: Annotated[float, Flag("SHARE", group="Comparison", default="60%", read=share)] = (
         Field(default=0.6, ge=0, le=1)
     )

@@ -5,11 +5,13 @@ from pathlib import PurePosixPath
 from sys import stdlib_module_names
 
 from steelyard.comparing._baseline import CompareBaseline
+from steelyard.comparing._options import CompareOptions
 from steelyard.comparing._screening import screen
 from steelyard.comparing.decision._behaviour import MOST_INPUT, is_file
 from steelyard.comparing.function import Candidate
 from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
 from steelyard.comparing.recording._versions import RECORDED
+from steelyard.reports import counted
 from steelyard.schemas import (
     BehaviourCase,
     Coverage,
@@ -190,16 +192,29 @@ def of_awaits(found: tuple[CallRecord, ValueDifference] | None) -> list[Reason]:
     return [Reason(code="awaits-differ", text=text, rejects=False)]
 
 
-def of_cases(cases: Sequence[BehaviourCase], least: int, earlier: Sequence[Reason]) -> list[Reason]:
-    """What tests and calls showed.
+def of_cases(
+    cases: Sequence[BehaviourCase],
+    inputs: int,
+    options: CompareOptions,
+    earlier: Sequence[Reason],
+) -> list[Reason]:
+    """Return what tests and calls showed.
 
     Args:
         cases: All of them.
-        least: So many must be alike.
+        inputs: On so many different inputs both versions are alike.
+        options: How many must be alike, and whether any difference rejects.
         earlier: The reasons that there are already.
     """
     found = []
-    different = [case for case in cases if case.outcome == "different"]
+    least, strict = options.least_cases, options.strict
+    different = [case for case in cases if case.outcome == "different" and case.is_known]
+    unusual = [case for case in cases if case.outcome == "different" and not case.is_known]
+    if unusual:
+        what = unusual[0].note or str(unusual[0].differences[0])
+        kind = "no annotation and no recorded call has this kind"
+        text = f"{unusual[0].name}: {what}, if {unusual[0].input} ({kind})"
+        found.append(Reason(code="behaviour-differs", text=text, rejects=strict))
     failing = [case for case in different if case.note]
     by_value = [case for case in different if case.differences]
     if failing and not any(reason.code in _ENDED.values() for reason in earlier):
@@ -212,13 +227,17 @@ def of_cases(cases: Sequence[BehaviourCase], least: int, earlier: Sequence[Reaso
     if different:
         return found
     same = [case for case in cases if case.outcome == "same" and case.calls]
-    unknown = [case for case in cases if case.outcome == "not-comparable"]
+    unknown = [case for case in cases if case.differences and case not in (*different, *unusual)]
     if unknown:
         text = f"{len(unknown)} cases: {unknown[0].name}: {unknown[0].differences[0]}"
         found.append(Reason(code="not-comparable", text=text, rejects=not same))
     if len(same) < least and not any(reason.rejects for reason in (*earlier, *found)):
         text = f"only {len(same)} tests and calls could be compared; {least} are required"
         found.append(Reason(code="too-few-tests", text=text))
+    elif inputs < least and not any(reason.rejects for reason in (*earlier, *found)):
+        some = counted(inputs, "different input")
+        text = f"both versions are alike on only {some}; {least} are recommended"
+        found.append(Reason(code="too-few-tests", text=text, rejects=strict))
     return found
 
 

@@ -69,6 +69,8 @@ def view(comparison: Comparison, *, brief: bool = False) -> Iterator[Block]:
         yield from first(folds, most, "case")
         yield Heading("Side effects that differ")
         yield _differences(behaviour.side_effects, most)
+        yield Heading("Inputs on which both versions are alike")
+        yield Items(() if brief else behaviour.inputs)
     if speed := comparison.speed:
         yield Heading("Speed")
         yield _by_test(speed, _FEW_TESTS if brief else _MANY_TESTS)

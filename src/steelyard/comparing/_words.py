@@ -85,7 +85,9 @@ def _behaviour_in_words(behaviour: Behaviour) -> str:
     if behaviour.verdict == "unproved":
         return "behaviour unproved: nothing could be compared"
     of = f" of {compared}" if same < compared else ""
-    return f"same behaviour in {counted(same, 'case')}{of}"
+    inputs = behaviour.different_inputs
+    on = f" on {counted(inputs, 'different input')}" if inputs else ""
+    return f"same behaviour in {counted(same, 'case')}{of}{on}"
 
 
 def times_as_fast(interval: Interval) -> str:

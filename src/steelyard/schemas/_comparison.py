@@ -103,6 +103,9 @@ class BehaviourCase(Record):
     """Number of its calls of the function."""
     input: str = ""
     """The call that differs, shortened and, if possible, shrunk; empty if none differs."""
+    is_known: bool = True
+    """False if no annotation and no recorded call has an input of this kind; a difference is then
+    a warning."""
     differences: tuple[ValueDifference, ...] = ()
     note: str = ""
     """The reason why it was dropped, or the candidate's failure; one line."""
@@ -116,6 +119,10 @@ class Behaviour(Record):
     cases: tuple[BehaviourCase, ...] = ()
     side_effects: tuple[ValueDifference, ...] = ()
     """Differences in side effects: patched functions, environment, random states, files."""
+    different_inputs: int = 0
+    """Number of different inputs on which both versions are alike."""
+    inputs: tuple[str, ...] = ()
+    """Those inputs, shortened; at most 200."""
 
     def count(self, outcome: str, test_type: TestType | None = None) -> int:
         """Return the number of cases with this outcome, of one type or of all."""

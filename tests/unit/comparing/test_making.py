@@ -38,7 +38,7 @@ asked = MakeUpCalls(
 )
 made = []
 def tell(record):
-    if isinstance(record, NewCall):
+    if isinstance(record, NewCall) and record.is_known and not record.shown:
         made.append(record.call)
 run_making(asked, Context(Function("post", "post.py", "prices"), tell, None))
 sys.stdout.buffer.write(pickle.dumps(made))
@@ -179,11 +179,6 @@ class TestTrimmed:
         call = (([[10 * i + j for j in range(9)] for i in range(9)],), {})
         made = trimmed(call, random.Random(1))[0][0]
         assert {len(row) for row in made} == {len(made)}
-
-    def test_steady_tuples_keep_their_length(self) -> None:
-        call = ((tuple(range(9)), list(range(9))), {})
-        made = trimmed(call, random.Random(1), steady={(("arg", 0),)})
-        assert [len(value) < 9 for value in made[0]] == [False, True]
 
     def test_texts_keep_a_stretch(self) -> None:
         text = "".join(f"{i:03}" for i in range(200))

@@ -1,6 +1,6 @@
 """Calls beyond the tests' own: those of a script, and made-up ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from steelyard.comparing._kinds import MAKING, SCRIPT
 from steelyard.comparing._options import CompareOptions
@@ -51,10 +51,17 @@ def generated_calls(
         call_seconds=_QUICK_CALL_S,
     )
     run = stand.run(MAKING, asked, ORIGINAL, seconds=60)
-    made = [each.call for each in run.told.of(NewCall)]
     told = run.told.last(Notes)
     notes = list(told.notes) if told else []
     if run.told.last(Failed):
         notes.append("no calls could be generated")
     kind = TestType.GENERATED_REGRESSION
-    return [KnownCall(f"generated {i + 1}", kind, data) for i, data in enumerate(made)], notes
+    return numbered("generated", kind, run.told.of(NewCall)), notes
+
+
+def numbered(name: str, kind: TestType, made: Iterable[NewCall]) -> list[KnownCall]:
+    """New calls, each with a name."""
+    return [
+        KnownCall(f"{name} {i + 1}", kind, each.call, is_known=each.is_known, shown=each.shown)
+        for i, each in enumerate(made)
+    ]

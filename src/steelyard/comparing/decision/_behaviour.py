@@ -13,11 +13,15 @@ from steelyard.comparing.effects.incell.files import PREFIX as FILE
 from steelyard.comparing.incell.told import TestDone
 from steelyard.comparing.recording._inspired import is_inspired
 from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
+from steelyard.comparing.recording._versions import RECORDED
 from steelyard.schemas import BehaviourCase, TestType, ValueDifference
 from steelyard.values.snapshots import Tolerance, compare_snapshots, show_call
 
 _MOST_DIFFERENCES = 10
 MOST_INPUT = 200
+_TYPE_ERRORS = frozenset({"TypeError", "AttributeError"})
+"""How both versions may fail on a generated call that no caller would make."""
+NO_EVIDENCE = "both versions refuse the types of its arguments"
 _NUMBERED = re.compile(r"\w*\d\w*")
 
 
@@ -28,7 +32,7 @@ class Strictness:
         tolerance: By how much floats may differ; None for not at all.
         dict_order: Whether the order of a dictionary's keys counts.
         messages: Whether the messages of exceptions count.
-        around: Which of what is done beside results counts; all where it is None.
+        around: Which side effects count; all if it is None.
     """
 
     def __init__(
@@ -63,7 +67,7 @@ def compare_tests(
     strictness: Strictness,
     inspired: Collection[str] = (),
 ) -> list[BehaviourCase]:
-    """Each test of the original's session beside the candidate's.
+    """Compare each test of the original's session with the candidate's.
 
     Args:
         original: Its session.
@@ -86,7 +90,7 @@ def compare_tests(
             cases.append(_dropped(name, test.calls, dropped[name]))
             continue
         case = _compare_test(name, test, original, candidate, strictness)
-        if case.calls or case.outcome != "same":  # what never calls the function says nothing
+        if case.calls or case.outcome != "same":  # what never calls the function proves nothing
             cases.append(case)
     never_run = dropped.keys() - original.tests.keys()
     cases += [_dropped(name, 0, dropped[name]) for name in dropped if name in never_run]
@@ -106,6 +110,7 @@ def _compare_test(
     other = candidate.tests.get(name)
     note, given = "", ""
     found: list[ValueDifference] = []
+    doubts: list[ValueDifference] = []
     if other is None:
         note = candidate.why if name == candidate.at else "it did not finish"
         if name == candidate.at or candidate.ended == "finished":
@@ -113,28 +118,26 @@ def _compare_test(
     elif not other.passed:
         note = f"it fails with the candidate: {_first_line(other.why)}"
     for key, call in _calls_of(original, name):
-        beside = candidate.calls.get(key)
-        if beside is None:
+        theirs = candidate.calls.get(key)
+        if theirs is None:
             if other is not None:
                 found.append(_missing_call(key[1], call))
             break
-        found = _differences(call, beside, strictness) or state_differences(
-            call, beside, original.watched, strictness.around.counts_state, strictness.differences
+        found = _differences(call, theirs, strictness) or state_differences(
+            call, theirs, original.watched, strictness.around.counts_state, strictness.differences
         )
-        if found:
+        if _are_certain(found):
             given = show_call(call.before, most_chars=MOST_INPUT)
             break
+        doubts, found = doubts or found, []
     if not found and other is not None:
         found = _around(name, test, other, strictness)
-    if note or any(each.kind != "not-comparable" for each in found):
-        outcome = "different"
-    else:
-        outcome = "not-comparable" if found else "same"
+    found = found or doubts
     return BehaviourCase.model_validate(
         {
             "name": name,
             "test_type": kind,
-            "outcome": outcome,
+            "outcome": _outcome(note, found),
             "calls": test.calls,
             "input": given,
             "differences": tuple(found),
@@ -143,28 +146,40 @@ def _compare_test(
     )
 
 
+def _outcome(note: str, found: Sequence[ValueDifference]) -> str:
+    """Return the outcome of a case; an argument that cannot be looked into leaves its result."""
+    if note or _are_certain(found):
+        return "different"
+    hides_result = any(not each.path.startswith("arguments.") for each in found)
+    return "not-comparable" if hides_result else "same"
+
+
+def _are_certain(found: Sequence[ValueDifference]) -> bool:
+    return any(each.kind != "not-comparable" for each in found)
+
+
 def _differences(
-    call: CallRecord, beside: CallRecord, strictness: Strictness
+    call: CallRecord, theirs: CallRecord, strictness: Strictness
 ) -> list[ValueDifference]:
-    if call.before != beside.before:
-        found = strictness.differences(call.before, beside.before)
+    if call.before != theirs.before:
+        found = strictness.differences(call.before, theirs.before)
         if found:
             return [each.model_copy(update={"path": f"{each.path} before"}) for each in found]
-    found = strictness.differences(call.after, beside.after)
+    found = strictness.differences(call.after, theirs.after)
     if found:
         return found
-    if call.how != beside.how:
-        return [plainly("the call", call.how, beside.how)]
-    if call.items != beside.items:
-        if call.first and beside.first:
-            found = strictness.differences(call.first, beside.first)
+    if call.how != theirs.how:
+        return [plainly("the call", call.how, theirs.how)]
+    if call.items != theirs.items:
+        if call.first and theirs.first:
+            found = strictness.differences(call.first, theirs.first)
             if found:
                 return [
                     each.model_copy(update={"path": f"{each.path} at the first item"})
                     for each in found
                 ]
-        if len(call.items) != len(beside.items):
-            return [plainly("items yielded", str(len(call.items)), str(len(beside.items)))]
+        if len(call.items) != len(theirs.items):
+            return [plainly("items yielded", str(len(call.items)), str(len(theirs.items)))]
     return []
 
 
@@ -198,7 +213,7 @@ def compare_calls(
     dropped: Mapping[int, str],
     strictness: Strictness,
 ) -> list[BehaviourCase]:
-    """Each call beside the candidate's, as it came first and as it came again.
+    """Compare each call with the candidate's, as it came first and as it came again.
 
     Args:
         original: What it did.
@@ -215,19 +230,20 @@ def compare_calls(
             outcome, note = "dropped", dropped[place]
         else:
             for again in (False, True):
-                call, beside = original.calls[place, again], candidate.calls.get((place, again))
-                if beside is None:
+                call, theirs = original.calls[place, again], candidate.calls.get((place, again))
+                if theirs is None:
                     note = candidate.why if place == candidate.at else "the call was not made"
                     note = f"{note} when repeated" if again else note
+                elif kind not in RECORDED and {call.raised, theirs.raised} <= _TYPE_ERRORS:
+                    outcome, note = "dropped", NO_EVIDENCE
+                    break
                 else:
-                    found = differences_of_call(name, original.watched, strictness, call, beside)
+                    found = differences_of_call(name, original.watched, strictness, call, theirs)
                 if found or note:
                     given = show_call(original.calls[place, False].before, most_chars=MOST_INPUT)
                     break
-            if note or any(each.kind != "not-comparable" for each in found):
-                outcome = "different"
-            elif found:
-                outcome = "not-comparable"
+            if outcome != "dropped":
+                outcome = _outcome(note, found)
         cases.append(
             BehaviourCase.model_validate(
                 {
@@ -249,7 +265,7 @@ def differences_of_call(
     watched: Collection[str],
     strictness: Strictness,
     call: CallRecord,
-    beside: CallRecord,
+    theirs: CallRecord,
 ) -> list[ValueDifference]:
     """Where two records of a call that was made by itself differ.
 
@@ -258,14 +274,14 @@ def differences_of_call(
         watched: The names of modules and classes that the original has.
         strictness: What counts as a difference.
         call: What the original did.
-        beside: What the other version did.
+        theirs: What the other version did.
     """
     return (
-        strictness.differences(call.after, beside.after)
+        strictness.differences(call.after, theirs.after)
         or state_differences(
-            call, beside, watched, strictness.around.counts_state, strictness.differences
+            call, theirs, watched, strictness.around.counts_state, strictness.differences
         )
-        or said_differences(name, call.said, beside.said, strictness.around)
+        or said_differences(name, call.said, theirs.said, strictness.around)
     )
 
 
@@ -291,10 +307,10 @@ def memo_differences(
 ) -> list[ValueDifference]:
     """Where calls fill memos otherwise: the first call that does."""
     for key, call in original.calls.items():
-        beside = candidate.calls.get(key)
-        if beside is not None:
+        theirs = candidate.calls.get(key)
+        if theirs is not None:
             found = state_differences(
-                call, beside, original.watched, strictness.around.is_memo, strictness.differences
+                call, theirs, original.watched, strictness.around.is_memo, strictness.differences
             )
             if found:
                 return found

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from steelyard._python_trees import python_tree
@@ -63,6 +64,34 @@ class Memos:
             self._known[name] = self._is_memo(name)
         return self._known[name]
 
+    def tables(self, path: str, source: str) -> list[str]:
+        """Return the names of the function's module that functions read and other code changes.
+
+        Args:
+            path: The module's file.
+            source: Its text.
+        """
+        tree = python_tree(source)
+        tops = {
+            target.id
+            for node in tree.body
+            if isinstance(node, ast.Assign | ast.AnnAssign)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name)
+        }
+        return [name for name in sorted(tops) if self._is_changed_by_others(name, path, tree)]
+
+    def _is_changed_by_others(self, name: str, path: str, tree: ast.Module) -> bool:
+        users = _users_of(name, tree)
+        called = {each for each, where in users.callers.items() if self._function in where}
+        own = {self._function, *called}
+        if not users.readers - {""} or users.writers & own:
+            return False
+        if users.writers - {""}:
+            return True
+        others = (text for other, text in self._sources() if other != path and name in text)
+        return any(_users_of(name, found).writers for found in _trees(others))
+
     def _is_memo(self, name: str) -> bool:
         module, _, last = name.rpartition(".")
         if not (last.startswith("_") or _LIKE_A_CACHE.search(last)):
@@ -94,8 +123,14 @@ class Memos:
         return True
 
 
+def _trees(texts: Iterable[str]) -> Iterator[ast.Module]:
+    for text in texts:
+        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            yield python_tree(text)
+
+
 def _is_within(place: str, path: str) -> bool:
-    """Whether a module or class, by its dotted name, stands in the file."""
+    """Return whether a module or class, by its dotted name, is in the file."""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
     names = (".".join(parts[at:]) for at in range(len(parts)))
     return any(place == name or place.startswith(f"{name}.") for name in names)

@@ -16,6 +16,7 @@ from steelyard.values.snapshots import show_call
 
 _CHANGED = "if the same objects have changed since the previous call: "
 _ELSEWHERE = "at another time, with other random values: "
+_TABLED = "if data of its module has changed since the previous call: "
 _Names = Sequence[tuple[str, TestType]]
 
 
@@ -77,6 +78,8 @@ def _repeats_of(
             yield _CHANGED, record, candidate.changed.get(key)
     if place in original.elsewhere:
         yield _ELSEWHERE, original.elsewhere[place], candidate.elsewhere.get(place)
+    if place in original.tabled:
+        yield _TABLED, original.tabled[place], candidate.tabled.get(place)
 
 
 def steady_repeats(
@@ -106,5 +109,10 @@ def steady_repeats(
             place: record
             for place, record in one.elsewhere.items()
             if alike(place, record, again.elsewhere.get(place))
+        },
+        tabled={
+            place: record
+            for place, record in one.tabled.items()
+            if alike(place, record, again.tabled.get(place))
         },
     )

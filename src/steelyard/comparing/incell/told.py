@@ -116,6 +116,8 @@ class MakeCalls:
     """Places of calls, and of those whose arguments their objects get; None: chosen there."""
     places: list[Count]
     """Of calls that are made in other worlds, with those that ask for what hangs on them."""
+    tables: list[str] = field(default_factory=list)
+    """Names of the function's module whose dicts, lists and sets other code changes."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,8 @@ class CallMade:
     after: bytes
     said: dict[str, str]
     state: dict[str, bytes]
+    raised: str
+    """The type of the exception; empty if it returned."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,16 @@ class CallChanged:
 @dataclass(frozen=True)
 class CallElsewhere:
     """A call made once more in another world."""
+
+    place: Count
+    after: bytes
+    said: dict[str, str]
+    state: dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class CallTabled:
+    """A call made once more while tables of its module have other contents."""
 
     place: Count
     after: bytes
@@ -230,6 +244,10 @@ class NewCall:
     """A call, pickled."""
 
     call: bytes
+    is_known: bool = True
+    """Whether its arguments are of kinds that annotations or recorded calls have."""
+    shown: str = ""
+    """The argument of a neighbour kind, as one would write it."""
 
 
 @dataclass(frozen=True)

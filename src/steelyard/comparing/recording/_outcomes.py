@@ -9,6 +9,7 @@ from steelyard.comparing.incell.told import (
     CallElsewhere,
     CallMade,
     CallsDone,
+    CallTabled,
     RecordedCall,
     TestDone,
     TestsDone,
@@ -34,6 +35,8 @@ class CallRecord:
     """What modules and classes of the project hold after it, by name, where that changed."""
     state_before: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     """What the same names held before it."""
+    raised: str = ""
+    """The type of the exception, where that is told by the call."""
 
 
 _NOT_DONE = TestsDone({}, [], [], [], 0, [], 0)
@@ -92,6 +95,8 @@ class CallsRun:
     """Made once more with the arguments of another call in the same objects: by both places."""
     elsewhere: Mapping[int, CallRecord] = field(default_factory=dict)
     """Made in another world, by place."""
+    tabled: Mapping[int, CallRecord] = field(default_factory=dict)
+    """Made while tables of the module had other contents, by place."""
 
 
 def read_tests(run: Run) -> TestsRun:
@@ -142,26 +147,29 @@ def read_tests(run: Run) -> TestsRun:
 def read_calls(run: Run) -> CallsRun:
     """The calls that a run told of."""
     told = run.told
-    calls, changed, elsewhere = {}, {}, {}
+    calls, changed = {}, {}
+    elsewhere: dict[int, CallRecord] = {}
+    tabled: dict[int, CallRecord] = {}
     history = _History()
     for each in told.records:
-        if not isinstance(each, CallMade | CallChanged | CallElsewhere):
+        if not isinstance(each, CallMade | CallChanged | CallElsewhere | CallTabled):
             continue
         state, state_before = history.next(each.state)
         record = CallRecord(
             how="",
             after=each.after,
-            before=b"" if isinstance(each, CallElsewhere) else each.before,
+            before=each.before if isinstance(each, CallMade | CallChanged) else b"",
             said=each.said,
             state=state,
             state_before=state_before,
+            raised=each.raised if isinstance(each, CallMade) else "",
         )
         if isinstance(each, CallMade):
             calls[each.place, each.again] = record
         elif isinstance(each, CallChanged):
             changed[each.place, each.donor] = record
         else:
-            elsewhere[each.place] = record
+            (tabled if isinstance(each, CallTabled) else elsewhere)[each.place] = record
     begun = [each.place for each in told.of(CallBegun)]
     ended, why = end_of(run)
     done = told.last(CallsDone) or CallsDone({}, 0, [])
@@ -177,6 +185,7 @@ def read_calls(run: Run) -> CallsRun:
         begun=len(begun),
         changed=changed,
         elsewhere=elsewhere,
+        tabled=tabled,
     )
 
 

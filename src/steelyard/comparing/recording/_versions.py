@@ -24,6 +24,10 @@ class KnownCall:
     """The test that it was recorded in, if any."""
     iteration: int = 0
     """Its number among the test's calls."""
+    is_known: bool = True
+    """Whether its arguments are of kinds that annotations or recorded calls have."""
+    shown: str = ""
+    """The argument of a neighbour kind, as one would write it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import Any, TypeGuard
 
 from steelyard.comparing.calls.incell.parts import Call, Path, places, put, rebuilt
-from steelyard.comparing.calls.incell.steady import Steady, is_steady
 
 _MOST_PLACES = 600
 _MOST_DEPTH = 4
@@ -47,7 +46,7 @@ def _from_both_ends(lane: list[int]) -> list[int]:
     return [lane[turn // 2] if turn % 2 == 0 else lane[-1 - turn // 2] for turn in range(len(lane))]
 
 
-def trimmed(call: Call, rng: random.Random, steady: Steady = frozenset()) -> Call | None:
+def trimmed(call: Call, rng: random.Random) -> Call | None:
     """A call like a given one with short containers and texts; None where there is nothing to cut.
 
     Containers that are as long as each other, or nearly, lose the same items: what belongs
@@ -56,7 +55,6 @@ def trimmed(call: Call, rng: random.Random, steady: Steady = frozenset()) -> Cal
     Args:
         call: A recorded call; it stays as it is.
         rng: Picks what is left out.
-        steady: Places at which a tuple keeps its length.
     """
     made = call
     kept = rng.randint(*_KEPT_ITEMS)
@@ -64,10 +62,7 @@ def trimmed(call: Call, rng: random.Random, steady: Steady = frozenset()) -> Cal
     for depth in range(1, _MOST_DEPTH + 1):
         found = places(made, most=_MOST_PLACES)
         long = [
-            (path, value)
-            for path, value in found
-            if len(path) == depth and _is_cut(path, value)
-            if not (isinstance(value, tuple) and is_steady(path, steady))
+            (path, value) for path, value in found if len(path) == depth and _is_cut(path, value)
         ]
         for group in _alike(long):
             shortest = len(group[0][1])

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from steelyard.comparing.calls.incell.changing import become, chosen_pairs
+from steelyard.comparing.calls.incell.changing import TABLES, become, chosen_pairs, turned
 from steelyard.comparing.effects.incell.files import Files
 from steelyard.comparing.effects.incell.hearing import Hearing
 from steelyard.comparing.effects.incell.state import State
@@ -23,6 +23,7 @@ from steelyard.comparing.incell.told import (
     CallElsewhere,
     CallMade,
     CallsDone,
+    CallTabled,
     MakeCalls,
 )
 from steelyard.comparing.recording.incell.lazy import Awaits, close_early, is_lazy
@@ -36,6 +37,8 @@ from steelyard.values.incell.temporary import masked
 
 _MOST_ITEMS = 1_000
 _MOST_CHARS = 20_000
+_MOST_TABLED = 40
+"""So many calls are made once more while tables have other contents."""
 
 
 def load_function(function: Function) -> Any:
@@ -57,6 +60,7 @@ def run_calls(asked: MakeCalls, context: Context) -> int:
     if asked.more:
         calls.make_changed(asked.calls, asked.pairs)
         calls.make_elsewhere(asked.calls, set(asked.places))
+        calls.make_tabled(asked.calls, asked.tables)
     calls.end(effects)
     return 0
 
@@ -68,6 +72,7 @@ class _Calls:
         self._tell = context.tell
         self._hearing = Hearing()
         self._function = load_function(context.function)
+        self._module = sys.modules[context.function.module]
         self._world, self._state = made_world(), State()
         self._before, self._files = self._world.observe(), Files()
         self._state.look()
@@ -92,7 +97,8 @@ class _Calls:
         else:
             self._results[place] = roots.get("result")
         after = snapshot({**roots, **self._names.of(args, kwargs)})
-        self._tell(CallMade(place, again, before, after, said, self._state.look()))
+        raised = type(roots["raised"]).__name__ if "raised" in roots else ""
+        self._tell(CallMade(place, again, before, after, said, self._state.look(), raised))
 
     def make_changed(self, pickled: Sequence[bytes], pairs: list[tuple[int, int]] | None) -> None:
         """Calls whose arguments become those of other calls, and which are made again then.
@@ -137,6 +143,27 @@ class _Calls:
             after = snapshot({**roots, **self._names.of(args, kwargs)})
             self._tell(CallElsewhere(place, after, said, self._state.look()))
         patches.restart()
+
+    def make_tabled(self, pickled: Sequence[bytes], names: Sequence[str]) -> None:
+        """Calls while tables that the module holds have other contents, which are put back then.
+
+        Args:
+            pickled: All calls.
+            names: The tables.
+        """
+        held = [vars(self._module).get(name) for name in names]
+        tables = [each for each in held if type(each) in TABLES and each]
+        step = max(1, len(pickled) // _MOST_TABLED)
+        for place in range(0, len(pickled) if tables else 0, step):
+            self._begin(place)
+            loaded = _loaded(pickled[place])
+            if not loaded:
+                continue
+            args, kwargs = loaded[0]
+            with turned(tables):
+                roots, said = self._called(args, kwargs)
+                after = snapshot({**roots, **self._names.of(args, kwargs)})
+            self._tell(CallTabled(place, after, said, self._state.look()))
 
     def effects(self) -> dict[str, tuple[str, str]]:
         """What has changed in the world around, files too."""

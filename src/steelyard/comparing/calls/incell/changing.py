@@ -12,12 +12,14 @@ import copyreg
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from copy import copy
 from typing import Any
 
-from steelyard.comparing.calls.incell.parts import Call
+from steelyard.comparing.calls.incell.parts import Call, ordered
 from steelyard.project_runs.incell.digests import digest_of
 
+TABLES = (dict, list, set)
 _MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
 _SEQUENCES = (list, bytearray, collections.deque)
 _MOST_DEPTH, _MOST_ITEMS = 4, 200
@@ -75,6 +77,33 @@ def chosen_pairs(calls: Sequence[bytes], load: Callable[[bytes], Call]) -> list[
     return sorted(pairs[:_MOST_PAIRS])
 
 
+@contextmanager
+def turned(tables: Sequence[Any]) -> Iterator[None]:
+    """Give each key of a dict another one's value, and others another order; put all back then.
+
+    Args:
+        tables: Dicts, lists and sets that are not empty. One without other values is emptied.
+    """
+    kept = [copy(table) for table in tables]
+    for table, was in zip(tables, kept, strict=True):
+        items = ordered(was) if type(was) is set else list(was)
+        values = list(was.values()) if type(was) is dict else items
+        if len(set(map(id, values))) == 1:
+            table.clear()
+        elif type(was) is dict:
+            table.update(zip(items, [*values[1:], values[0]], strict=True))
+        elif type(was) is set:
+            table.remove(items[0])
+        else:
+            table.append(table.pop(0))
+    try:
+        yield
+    finally:
+        for table, was in zip(tables, kept, strict=True):
+            table.clear()
+            (table.extend if type(table) is list else table.update)(was)
+
+
 class _Looked:
     """What tells a call's arguments from those of another."""
 
@@ -117,7 +146,7 @@ class _Change:
         self._done: set[int] = set()
 
     def make(self, value: Any, donor: Any, before: Any, depth: int) -> Any:
-        """What stands for the donor: the value itself where it could become the donor."""
+        """Return the value itself if it could become the donor, else the donor."""
         kind = type(value)
         if value is donor or kind is not type(donor) or depth > _MOST_DEPTH or not _changes(value):
             return donor

@@ -62,11 +62,14 @@ def generated(
         Nothing is printed and no database is kept.
     """
     try:
-        strategy, notes = _call_strategy(function, recorded)
+        strategy = _call_strategy(function, recorded)
     except ImportError as error:
         return Generated([], (f"Hypothesis cannot be loaded, so it generates no calls: {error}",))
+    except LookupError as error:
+        return Generated([], (f"no calls are generated from annotations: {error.args[0]}",))
     except Exception as error:
         return Generated([], (f"no strategy for its arguments: {type(error).__name__}: {error}",))
+    notes: list[str] = []
     end = now() + seconds
     distinct = Distinct(list(recorded))
     found: list[Call] = []
@@ -177,10 +180,12 @@ def _without_foreign_literals() -> Iterator[None]:
         providers._get_local_constants = reader
 
 
-def _call_strategy(
-    function: Callable[..., object], recorded: Sequence[Call]
-) -> tuple[Any, list[str]]:
-    """A strategy for whole calls, and notes on the arguments that nothing is known of."""
+def _call_strategy(function: Callable[..., object], recorded: Sequence[Call]) -> Any:
+    """A strategy for whole calls.
+
+    Raises:
+        LookupError: An argument cannot be left out, and nothing is known of it.
+    """
     from hypothesis import strategies as st
 
     signature = inspect.signature(function)
@@ -189,7 +194,6 @@ def _call_strategy(
     near = strategies.Near(
         _near_literals(function), pointed_to(function), is_recorded=bool(recorded)
     )
-    notes: list[str] = []
     drawn: dict[str, Any] = {}
     for position, (name, parameter) in enumerate(signature.parameters.items()):
         seen = values.get(name, [])
@@ -199,15 +203,11 @@ def _call_strategy(
             drawn[name] = st.sampled_from(seen)
             continue
         made = _argument(parameter, hints.get(name, Any), seen, near)
-        if made is None:
-            notes.append(
-                f"the type of argument {name} is unknown: it gets numbers, strings and lists"
-            )
-            made = st.one_of(*(strategies.of_hint(kind, near) for kind in (int, str, list[int])))
-        if parameter.default is not parameter.empty:
-            made = st.one_of(made, st.just(_LEFT_OUT))
-        drawn[name] = made
-    return st.fixed_dictionaries(drawn).map(lambda given: _assembled(signature, given)), notes
+        left_out = [] if parameter.default is parameter.empty else [st.just(_LEFT_OUT)]
+        if made is None and not left_out:
+            raise LookupError(f"argument {name} has no annotation, and no call of it was recorded")
+        drawn[name] = st.one_of(*left_out, *([] if made is None else [made]))
+    return st.fixed_dictionaries(drawn).map(lambda given: _assembled(signature, given))
 
 
 def _near_literals(function: Callable[..., object]) -> dict[type, list[Any]]:

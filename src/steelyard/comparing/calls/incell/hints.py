@@ -48,32 +48,6 @@ def recorded_values(signature: inspect.Signature, recorded: Sequence[Call]) -> d
     return values
 
 
-def nullable(function: Callable[..., object], recorded: Sequence[Call]) -> set[int | str]:
-    """The arguments that may be None: by annotation, by default, or because one was.
-
-    Returns:
-        Positions, and names of those that a recorded call passes by keyword: what
-        `mutants.mutants` takes.
-    """
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        return set()
-    hints = hints_of(inspect.unwrap(function))
-    values = recorded_values(signature, recorded)
-    found: set[int | str] = set()
-    for position, (name, parameter) in enumerate(signature.parameters.items()):
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            break
-        if (
-            parameter.default is None
-            or type(None) in typing.get_args(hints.get(name))
-            or any(value is None for value in values.get(name, ()))
-        ):
-            found |= {position, name} if parameter.kind is not parameter.KEYWORD_ONLY else {name}
-    return found
-
-
 def literals(function: Callable[..., object]) -> list[Any]:
     """The numbers, strings and bytes that a function is written with, its own ones first.
 

@@ -13,13 +13,14 @@ from steelyard.comparing.calls.incell.bases import sampled, trimmed
 from steelyard.comparing.calls.incell.calling import load_function
 from steelyard.comparing.calls.incell.concolic import witnesses
 from steelyard.comparing.calls.incell.generate import generated, varied
-from steelyard.comparing.calls.incell.hints import literals, nullable
+from steelyard.comparing.calls.incell.hints import literals
+from steelyard.comparing.calls.incell.known import Known
 from steelyard.comparing.calls.incell.mutants import crossed, mutants
+from steelyard.comparing.calls.incell.neighbours import neighbours
 from steelyard.comparing.calls.incell.oddities import pointed_to
 from steelyard.comparing.calls.incell.parts import pickled
 from steelyard.comparing.calls.incell.paths import Path, by_turns
 from steelyard.comparing.calls.incell.planted import planted
-from steelyard.comparing.calls.incell.steady import Steady, steady_tuples
 from steelyard.comparing.calls.incell.trying import TOO_MUCH, Trial, holds_large
 from steelyard.comparing.incell.told import MakeUpCalls, NewCall, Notes, PlantLiterals, SolvePaths
 from steelyard.comparing.recording.incell.results import Call
@@ -39,6 +40,10 @@ _SPARE = 4
 """So many times as many changed calls are made as are kept."""
 _TRIES = 3
 """So many times as many calls are tried as are kept."""
+_NEIGHBOURS_OF, _MOST_NEIGHBOURS = 3, 40
+"""Of so many calls one argument becomes one of a neighbour kind, so many times together."""
+_TYPE_ERRORS = ("TypeError ", "AttributeError ")
+"""How calls end that no caller would make."""
 _TURNS = (
     "small",
     "drawn",
@@ -61,8 +66,8 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
     count, seed = asked.count, asked.seed
     rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
     recorded = _loaded(_fair_choice(asked))
-    steady = steady_tuples(function, _loaded(asked.calls))
-    small, large = _bases(function, recorded, asked.call_seconds, steady, rng)
+    kinds = _kinds_of(function, _loaded(asked.calls))
+    small, large = _bases(function, recorded, asked.call_seconds, kinds, rng)
     drawn = generated(function, recorded, count=count, seed=seed, seconds=asked.seconds)
     most = -(-3 * len(drawn.calls) // 4)  # the smallest come first
     # A large number makes a call no less simple.
@@ -71,17 +76,14 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
 
     def changed(calls: Sequence[Call]) -> list[Call]:
         share = max(_LEAST_MUTANTS, _SPARE * count // max(1, len(calls)))
-        constants, may_be_none = literals(function), nullable(function, recorded)
-        characters = pointed_to(function)
+        constants, characters = literals(function), pointed_to(function)
         made = [
             mutants(
                 call,
                 count=share,
                 seed=seed + i,
                 constants=constants,
-                nullable=may_be_none,
                 characters=characters,
-                steady=steady,
             )
             for i, call in enumerate(calls)
         ]
@@ -94,8 +96,11 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
         "drawn": iter(simple),
     }
     notes = _tell_chosen(
-        tell, function, _in_turns(sources), count, asked.call_seconds, known=asked.calls
+        tell, function, _in_turns(sources), count, asked.call_seconds, asked.calls, kinds
     )
+    if kinds is not None:
+        bases = (small or drawn.calls)[-_NEIGHBOURS_OF:]
+        _tell_neighbours(tell, function, bases, kinds, asked.call_seconds)
     tell(Notes([*drawn.notes, *notes]))
     return 0
 
@@ -133,7 +138,7 @@ def run_planting(asked: PlantLiterals, context: Context) -> int:
         if len(seen) - len(asked.calls) >= count or now() > end:
             break
         seen.add(data)
-        # How a call fails that should not be made says little of values.
+        # A failure of a call that nobody makes tells little of values.
         if trial.may_be_made(call, data) and trial.outcome(data) is None:
             context.tell(NewCall(data))
     return 0
@@ -146,7 +151,7 @@ def _fair_choice(asked: MakeUpCalls) -> list[bytes]:
 
 
 def _bases(
-    function: Any, recorded: Sequence[Call], seconds: float, steady: Steady, rng: random.Random
+    function: Any, recorded: Sequence[Call], seconds: float, kinds: Known | None, rng: random.Random
 ) -> tuple[list[Call], list[Call]]:
     """The small calls to change, cut from recorded ones where those are large; and large ones."""
     small: dict[bytes, Call] = {}
@@ -154,14 +159,14 @@ def _bases(
     trial = Trial(function, seconds)
     for call in recorded:
         whole = pickled(call) or b""
-        cut = trimmed(call, rng, steady)
-        data = None if cut is None else _pickled(cut)
+        cut = trimmed(call, rng)
+        data = None if cut is None or not (kinds and kinds.covers(cut)) else _pickled(cut)
         if cut is None or data is None:
             small.setdefault(whole, call)
             continue
         if len(whole) <= _MOST_LARGE_BYTES:
             large.append(call)
-        # A call that only fails since something is missing from it is no base.
+        # A call that only fails since something is missing from it is not a base.
         if trial.outcome(data) in (None, trial.outcome(whole)):
             small.setdefault(data, cut)
     some = list(small.values())
@@ -203,14 +208,19 @@ def _tell_chosen(
     calls: Iterator[Call],
     count: int,
     seconds: float,
-    *,
     known: Collection[bytes] = (),
+    kinds: Known | None = None,
 ) -> list[str]:
-    """Tells new and quick calls that take many paths, few of them failing alike; what to note."""
+    """Tells new and quick calls that take many paths, few of them failing alike; what to note.
+
+    Calls with arguments of other kinds than are known come on top of those, if they do not fail
+    only because of them.
+    """
     end = now() + _MOST_SECONDS
     seen = set(known)
     path, trial = Path(function), Trial(function, seconds)
     quick: list[tuple[bytes, str | None]] = []
+    others: list[tuple[bytes, str | None]] = []
     paths: list[object] = []
     notes = []
     for call in calls:
@@ -228,7 +238,10 @@ def _tell_chosen(
         path.start()
         how = trial.outcome(data)
         lines = path.stop()
-        if how not in TOO_MUCH:
+        if kinds is not None and how not in TOO_MUCH and not kinds.covers(call):
+            if not (how or "").startswith(_TYPE_ERRORS):
+                others.append((data, how))
+        elif how not in TOO_MUCH:
             quick.append((data, how))
             paths.append((how, lines))
         if len(seen) - len(known) >= _TRIES * count:
@@ -237,7 +250,33 @@ def _tell_chosen(
     chosen, outcomes = zip(*(quick[place] for place in order), strict=True) if order else ((), ())
     for data in varied(chosen, outcomes, count=count):
         tell(NewCall(data))
+    chosen, outcomes = zip(*others, strict=True) if others else ((), ())
+    for data in varied(chosen, outcomes, count=count // 3):
+        tell(NewCall(data, is_known=False))
     return notes
+
+
+def _kinds_of(function: Any, recorded: Sequence[Call]) -> Known | None:
+    try:
+        return Known(function, recorded)
+    except (TypeError, ValueError):  # it has no signature
+        return None
+
+
+def _tell_neighbours(
+    tell: Tell, function: Any, calls: Sequence[Call], kinds: Known, seconds: float
+) -> None:
+    """Tells quick calls with one argument of a neighbour kind, as far as the original takes it."""
+    trial = Trial(function, seconds)
+    made = neighbours(calls, kinds.positional)
+    for call, name, shown in itertools.islice(made, _MOST_NEIGHBOURS):
+        data = _pickled(call)
+        how = "TypeError " if data is None else trial.outcome(data)
+        if data is not None and how not in TOO_MUCH and not (how or "").startswith(_TYPE_ERRORS):
+            value = pickle.loads(data)[0][kinds.positional.index(name)]  # noqa: S301 - our own
+            is_known = kinds.takes(name, value)
+            if is_known or value is not None:  # None is allowed or not
+                tell(NewCall(data, is_known=is_known, shown=shown))
 
 
 def _loaded(pickles: Sequence[bytes]) -> list[Call]:

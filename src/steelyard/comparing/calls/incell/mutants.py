@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,6 @@ from steelyard.comparing.calls.incell.parts import (
     put,
     rebuilt,
 )
-from steelyard.comparing.calls.incell.steady import Steady, is_steady
 from steelyard.comparing.calls.incell.tied import odd, redrawn, tied, transplanted
 from steelyard.comparing.calls.incell.variants import variants
 
@@ -45,16 +44,14 @@ class _How:
 
     constants: Sequence[object]
     characters: Sequence[str]
-    steady: Steady
     rng: random.Random
 
-    def variants(self, path: Path, value: object) -> Iterator[Any]:
-        """Values for a place like the one that stands there."""
+    def variants(self, value: object) -> Iterator[Any]:
+        """Values like a given one."""
         return variants(
             value,
             constants=self.constants,
             characters=self.characters,
-            steady=is_steady(path, self.steady),
             rng=self.rng,
         )
 
@@ -65,9 +62,7 @@ def mutants(
     count: int,
     seed: int,
     constants: Sequence[object] = (),
-    nullable: Collection[int | str] = (),
     characters: Sequence[str] = (),
-    steady: Steady = frozenset(),
 ) -> list[Call]:
     """Calls that differ from a recorded one in one part of its arguments, or in up to three.
 
@@ -81,9 +76,7 @@ def mutants(
         seed: Decides what is picked and shuffled.
         constants: Literals of the function's source. They and their neighbours are used as
             values where their type fits, whole numbers as lengths too.
-        nullable: Arguments, by position or name, that may be None.
         characters: Odd ones that matter to the function.
-        steady: Places at which a tuple keeps its length.
 
     Returns:
         Calls that differ from the given one and from each other, none of them sharing an object
@@ -93,8 +86,8 @@ def mutants(
     start = copied(call)
     if start is None:
         return []
-    how = _How(constants, characters, steady, rng)
-    return _taken(_changed(start, how, nullable), Distinct([call]), count)
+    how = _How(constants, characters, rng)
+    return _taken(_changed(start, how), Distinct([call]), count)
 
 
 def crossed(calls: Sequence[Call], *, count: int, seed: int) -> list[Call]:
@@ -131,7 +124,7 @@ def _taken(made: Iterator[Call], distinct: Distinct, count: int) -> list[Call]:
     return found
 
 
-def _changed(start: Call, how: _How, nullable: Collection[int | str]) -> Iterator[Call]:
+def _changed(start: Call, how: _How) -> Iterator[Call]:
     rng = how.rng
     levels: dict[int, list[Iterator[Call]]] = {}
     everywhere = _places(start)
@@ -142,7 +135,7 @@ def _changed(start: Call, how: _How, nullable: Collection[int | str]) -> Iterato
         levels.setdefault(len(path), []).append(_at_place(start, path, value, first, how))
     top, *deeper = [alternated(level) for level in levels.values()] or [iter(())]
     # Twice as often as the rest: there is most to change in what the arguments hold.
-    sources = [top, *deeper, _without(start, nullable), tied(start, everywhere, rng)]
+    sources = [top, *deeper, _without(start), tied(start, everywhere, rng)]
     sources += [transplanted(start, everywhere, rng), *deeper]
     sources += [redrawn(start, everywhere, rng), odd(start, everywhere)]
     single = alternated(sources)
@@ -166,7 +159,7 @@ def _names_a_field(path: Path, value: object) -> bool:
 
 
 def _at_place(start: Call, path: Path, value: object, first: int, how: _How) -> Iterator[Call]:
-    made = how.variants(path, value)
+    made = how.variants(value)
     if first:
         listed = list(made)
         turn = first % max(1, len(listed))
@@ -183,14 +176,9 @@ def _put(call: Call, path: Path, value: object) -> Call | None:
         return None
 
 
-def _without(start: Call, nullable: Collection[int | str]) -> Iterator[Call]:
-    """The call with None for what may be None, and without one of its keyword arguments."""
+def _without(start: Call) -> Iterator[Call]:
+    """The call without one of its keyword arguments."""
     args, kwargs = start
-    for where in nullable:
-        if isinstance(where, int) and where < len(args) and args[where] is not None:
-            yield put(start, (("arg", where),), None)
-        elif where in kwargs and kwargs[str(where)] is not None:
-            yield put(start, (("kwarg", where),), None)
     for name in kwargs:
         yield args, {other: value for other, value in kwargs.items() if other != name}
 
@@ -203,7 +191,7 @@ def _stacked(start: Call, how: _How) -> Call | None:
             return None
         depth = rng.choice(sorted({len(path) for path, _ in found}))
         path, value = rng.choice([place for place in found if len(place[0]) == depth])
-        made = how.variants(path, value)
+        made = how.variants(value)
         options = deque(itertools.islice(made, rng.randint(1, _STACKED_AMONG)), maxlen=1)
         if options and (changed := _put(call, path, options[0])) is not None:
             call = changed

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -94,18 +94,27 @@ def pointed_to(function: Callable[..., object]) -> tuple[str, ...]:
     scope = getattr(inspect.unwrap(function), "__globals__", {})
     compiled = [each for name in sorted(names) if isinstance(each := scope.get(name), re.Pattern)]
     patterns = [str(each.pattern) for each in compiled] + (texts if "re" in names else [])
-    found: list[str] = []
-    for asking, pieces in _BY_NAME.items():
-        if names.intersection(asking):
-            found += pieces
-    for pattern, pieces in _BY_PATTERN.items():
-        if any(re.search(pattern, each) for each in patterns):
-            found += pieces
+    found = list(characters_for(names, patterns))
     if any(each.flags & re.IGNORECASE for each in compiled):
         found += LETTERS
     if any(_LINE_END.search(text) for text in texts):
         found += LINE_ENDS
     return tuple(dict.fromkeys(found))
+
+
+def characters_for(names: Collection[str], patterns: Sequence[str]) -> Iterator[str]:
+    """Yield the odd characters that matter to functions and methods, and to patterns.
+
+    Args:
+        names: Of the functions and methods.
+        patterns: Regular expressions.
+    """
+    for asking, pieces in _BY_NAME.items():
+        if not set(asking).isdisjoint(names):
+            yield from pieces
+    for pattern, pieces in _BY_PATTERN.items():
+        if any(re.search(pattern, each) for each in patterns):
+            yield from pieces
 
 
 def with_odd(value: Any, pieces: Sequence[str], rng: random.Random) -> Any:

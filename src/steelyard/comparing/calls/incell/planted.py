@@ -85,6 +85,8 @@ def _in_place_of(old: Any, value: Any) -> Iterator[object]:
         yield value
         if old:
             yield from (value + old, old + value)
+            half = len(old) // 2
+            yield old[:half] + value + old[half:]
     elif isinstance(value, int) and type(old) in (list, str, bytes, tuple) and old:
         for length in (value, value + 1, value - 1):
             if 0 <= length <= _LONGEST:

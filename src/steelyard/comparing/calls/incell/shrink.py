@@ -1,10 +1,22 @@
-"""The smallest call that still fails, found by taking away what is not needed."""
+"""The smallest call that still fails: what is not needed is taken away, the rest becomes plain.
+
+1. Each place of the call in turn gets simpler values: containers and texts lose chunks of items,
+   halves first and single ones last; a part takes the place of the whole; numbers go toward 0.
+2. Values that occur more than once become simpler together, so that a failure which needs two
+   alike keeps them; so do all whole numbers of a container, so that their distances stay.
+3. A change is kept if the call weighs less and still fails. This is repeated until none is kept.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
-from collections.abc import Callable
+import datetime as dt
+import decimal
+import enum
+import math
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from steelyard.comparing.calls.incell.parts import (
@@ -14,18 +26,23 @@ from steelyard.comparing.calls.incell.parts import (
     at,
     copied,
     digest,
+    ordered,
     parts,
     places,
     put,
-    twins,
+    rebuilt,
 )
-from steelyard.comparing.calls.incell.simpler import numbers, simplify, weight
 from steelyard.project_runs.incell.real_clock import now
 
-_MOST_PLACES = 400
-_MOST_SHIFTED = 64
-_MOST_LIFTED = 32
-_LIFT_DEPTH = 3
+_MOST_PLACES, _MOST_SHIFTED, _MOST_LIFTED, _LIFT_DEPTH = 400, 64, 32, 3
+_SMALL = 12
+"""Containers of so many items also lose each two of them at once."""
+_LONG = 64
+"""Of longer texts and arrays not every letter and cell becomes simpler."""
+_FIRST_DAY = dt.datetime(2000, 1, 1)
+_PLAIN = (int, float, str)
+_TEXTS = (str, bytes, bytearray)
+_MUTABLE = (list, dict, set, deque)
 
 
 class _Spent(Exception):  # noqa: N818 - the end of the search, no error
@@ -33,22 +50,18 @@ class _Spent(Exception):  # noqa: N818 - the end of the search, no error
 
 
 def shrink(call: Call, differs: Callable[[Call], bool], *, seconds: float, most_tries: int) -> Call:
-    """A call on which two functions still differ, as small and plain as a greedy search finds.
-
-    Containers lose what is not needed, numbers go toward 0, strings toward "a", optional keyword
-    arguments go, parts take the place of wholes. Equal values are also lowered together, so that
-    a failure which needs two alike keeps them.
+    """Return a call on which two functions still differ, as small and plain as can be found.
 
     Args:
         call: A call on which they differ.
-        differs: Says whether they differ on a call. It is given a copy of its own each time.
-            What it raises ends the search and is passed on.
+        differs: Tells if they differ on a call. It is given a copy of its own each time. What it
+            raises ends the search and is passed on.
         seconds: At most so long, by a clock that the deterministic patches do not touch.
         most_tries: At most so many calls of `differs`.
 
     Returns:
-        A call on which `differs` said yes, never heavier than the given one; the given one
-        itself where nothing smaller was found or where it cannot be copied.
+        A call on which `differs` was true, never heavier than the given one; the given one itself
+        if nothing smaller was found or if it cannot be copied.
     """
     search = _Search(call, differs, seconds, most_tries)
     with contextlib.suppress(_Spent):
@@ -62,56 +75,82 @@ class _Search:
     def __init__(
         self, call: Call, differs: Callable[[Call], bool], seconds: float, most_tries: int
     ) -> None:
-        self.best = call
-        self._differs = differs
-        self._tries = most_tries
+        self.best, self._differs, self._tries = call, differs, most_tries
         self._end = now() + seconds
-        self._seen: set[bytes] = set()
-        self._weight = weight(call)
-        self._twins: dict[int, list[Path]] = {}
-        self._absent: set[Step] = set()
-        """The fields that are None in some object of the call."""
+        self._seen: set[bytes | None] = set()
+        self._weight = _weight(call)
+        found = places(call, most=_MOST_PLACES)
+        self._absent = {path[-1] for path, value in found if value is None}
+        """How parts are reached that are None somewhere in the call."""
 
     def run(self) -> None:
-        """Runs all passes over all places until none of them finds anything."""
+        """Make each place simpler, and values together, until nothing more is found."""
         start = copied(self.best)
         if start is None or not self._fails(start):
             return
-        self.best = start
-        found = places(start, most=_MOST_PLACES)
-        self._twins = twins(found)
-        self._absent = {
-            path[-1] for path, value in found if value is None and path[-1][0] == "field"
-        }
-        while True:
+        before = None
+        while before != self._weight:
             before = self._weight
-            self._drop_keywords()
-            self._each_place(self._simplify)
-            self._each_place(self._lift)
-            self._lower_together()
-            self._shift_together()
-            self._sort()
-            if self._weight >= before:
-                return
+            for name in list(self.best[1]):
+                args, kwargs = self.best
+                self._accept((args, {other: kwargs[other] for other in kwargs if other != name}))
+            done: set[Path] = set()
+            while left := [place for place in self._places() if place[0] not in done]:
+                done.add(left[0][0])
+                self._simplify([left[0][0]])
+            for name in dict.fromkeys(repr(value) for _, value in self._plain()):
+                self._simplify([path for path, value in self._plain() if repr(value) == name])
+            for path, value in self._places():
+                self._shift(path, value)
 
-    def accept(self, call: Call) -> bool:
-        """Takes a call that is lighter and still fails."""
+    def _places(self) -> list[tuple[Path, Any]]:
+        return places(self.best, most=_MOST_PLACES)
+
+    def _plain(self) -> list[tuple[Path, Any]]:
+        return [place for place in self._places() if type(place[1]) in _PLAIN]
+
+    def _simplify(self, paths: Sequence[Path]) -> None:
+        """Make the value at some places simpler, as long as the failure stays."""
+        taken = bool(paths)
+        while taken:
+            value = at(self.best, paths[0])
+            simple = _simpler(value)
+            if value is not None and paths[0][-1] in self._absent:
+                simple = iter([None, *simple])
+            taken = any(self._put((path, made) for path in paths) for made in simple)
+
+    def _shift(self, path: Path, value: Any) -> None:
+        whole: list[tuple[Step, Any]] = [each for each in parts(value) if type(each[1]) is int]
+        if 1 < len(whole) <= _MOST_SHIFTED:
+            least = min(part for _, part in whole)
+            self._put(((*path, step), part - least) for step, part in whole)
+
+    def _put(self, changes: Iterable[tuple[Path, Any]]) -> bool:
+        """Try values in some places; an object in several places changes in all of them first."""
+        listed = list(changes)
+        for is_shared in (True, False):
+            made = copied(self.best) or self.best
+            try:
+                for path, value in listed:
+                    made = (_put_inside if is_shared else put)(made, path, value)
+            except Exception:
+                return False  # an object's own checks refuse a value, or two keys fell together
+            if self._accept(made):
+                return True
+        return False
+
+    def _accept(self, call: Call) -> bool:
+        """Take a call that is lighter and still fails."""
         if now() > self._end:
             raise _Spent
-        heavy = weight(call)
-        if heavy >= self._weight:
+        weight, mark = _weight(call), digest(call)
+        if weight >= self._weight or (mark in self._seen and mark is not None):
             return False
-        mark = digest(call)
-        if mark is not None:
-            if mark in self._seen:
-                return False
-            self._seen.add(mark)
+        self._seen.add(mark)
         copy = copied(call)
         if copy is None or not self._fails(copy):
             return False
-        self.best, self._weight = call, heavy
-        if self._twins:
-            self._twins = twins(places(call, most=_MOST_PLACES))
+        self.best, self._weight = call, weight
         return True
 
     def _fails(self, call: Call) -> bool:
@@ -120,124 +159,178 @@ class _Search:
         self._tries -= 1
         return self._differs(call)
 
-    def _put(self, path: Path, value: object) -> bool:
-        """Tries a value in a place; where objects are shared, in each place that shows it."""
-        try:
-            made = put(self.best, path, value)
-            shared = self._in_twins(made, path) if self._twins else made
-        except Exception:
-            return False  # an object's own checks refuse the value
-        return self.accept(shared) or (shared is not made and self.accept(made))
 
-    def _in_twins(self, made: Call, path: Path) -> Call:
-        """What was copied on the way to a place, wherever the same object stood before."""
-        shared = made
-        for length in range(1, len(path) + 1):
-            for other in self._twins.get(id(at(self.best, path[:length])), []):
-                if other != path[:length]:
-                    shared = put(shared, other, at(made, path[:length]))
-        return shared
+def _put_inside(call: Call, path: Path, value: Any) -> Call:
+    """Put a value in a place, in the innermost container that can change, wherever that is."""
+    for length in range(len(path), 0, -1):
+        holder: Any = at(call, path[:length])
+        if type(holder) in _MUTABLE:
+            made: Any = put(((holder,), {}), (("arg", 0), *path[length:]), value)[0][0]
+            if type(made) is type(holder):
+                items = list(made.items() if isinstance(made, dict) else made)
+                holder.clear()
+                (holder.update if isinstance(holder, dict | set) else holder.extend)(items)
+                return call
+    return put(call, path, value)
 
-    def _drop_keywords(self) -> None:
-        for name in list(self.best[1]):
-            args, kwargs = self.best
-            self.accept((args, {other: kwargs[other] for other in kwargs if other != name}))
 
-    def _each_place(self, work: Callable[[Path, object], None]) -> None:
-        """Works on each place of the call as it is by then, those nearest to the top first."""
-        done: set[Path] = set()
-        left = True
-        while left:
-            left = False
-            for path, value in places(self.best, most=_MOST_PLACES):
-                if path in done:
-                    continue
-                done.add(path)
-                before = self.best
-                work(path, value)
-                if self.best is not before:
-                    left = True
-                    break
+def _weight(call: Call) -> tuple[int, list[tuple[float, ...]]]:
+    """Return how much a call holds, then how far from plain each of its values is."""
+    found = places(call, most=sys.maxsize)
+    seen: set[int] = set()
+    size, odd = len(call[1]), []
+    for _, value in found:
+        size += 1
+        inner = parts(value)
+        if inner and id(value) in seen:
+            continue
+        seen.add(id(value))
+        size += len(value) if isinstance(value, (*_TEXTS, range)) else _cells(value)
+        odd += [] if inner else [_odd(value)]
+    return size, odd
 
-    def _simplify(self, path: Path, value: object) -> None:
-        simplify(value, lambda simple: self._put(path, simple))
 
-    def _lift(self, path: Path, value: object) -> None:
-        """A part of the same type in the place of the whole: the left half of a tree; or none."""
-        if path[-1] in self._absent and value is not None and self._put(path, None):
+def _cells(value: Any) -> int:
+    return int(value.size) if _is_table(value) else 0
+
+
+def _odd(value: Any) -> tuple[float, ...]:
+    if isinstance(value, str):
+        return tuple(-1 if letter == "a" else ord(letter) for letter in value)
+    if isinstance(value, bytes | bytearray):
+        return tuple(value)
+    if isinstance(value, int | float | decimal.Decimal):
+        number = math.inf
+        with contextlib.suppress(OverflowError, ValueError):  # it is too large, or a signal
+            number = float(value)
+        if not math.isfinite(number):
+            return (math.inf, len(repr(value)))
+        digits = 0 if number.is_integer() else len(repr(value))
+        return digits, 2 * abs(number) + (math.copysign(1, number) < 0)
+    if isinstance(value, dt.datetime):
+        since = value.replace(tzinfo=None) - _FIRST_DAY
+        return abs(since.total_seconds()), value.microsecond
+    if isinstance(value, dt.date):
+        return (abs((value - _FIRST_DAY.date()).days),)
+    if isinstance(value, dt.timedelta):
+        return abs(value.total_seconds()), value < dt.timedelta(0)
+    if isinstance(value, enum.Enum):
+        return (list(type(value)).index(value),)
+    cells = list(getattr(value, "flat", ()))[:_LONG] if _is_table(value) else ()
+    return tuple(each for cell in cells for each in _odd(getattr(cell, "item", lambda: 0)()))
+
+
+def _is_table(value: Any) -> bool:
+    """Return whether a value is an array of numpy, or a table or series of pandas."""
+    kinds = [
+        getattr(sys.modules.get(module), name, ())
+        for module, name in (("numpy", "ndarray"), ("pandas", "DataFrame"), ("pandas", "Series"))
+    ]
+    return any(kind and isinstance(value, kind) for kind in kinds) and value.ndim > 0
+
+
+def _simpler(value: Any) -> Iterator[Any]:
+    """Yield simpler values of the same type, the simplest first."""
+    if isinstance(value, enum.Enum):
+        yield from type(value)
+    elif isinstance(value, bool):
+        yield False
+    elif isinstance(value, int | float | decimal.Decimal):
+        yield from _numbers(value)
+    elif isinstance(value, _TEXTS):
+        yield from _texts(value)
+    elif isinstance(value, list | tuple | deque):
+        yield from (rebuilt(value, items) for items in _cuts(list(value)))
+        with contextlib.suppress(Exception):  # they have no order
+            yield rebuilt(value, sorted(value))
+    elif isinstance(value, dict):
+        yield from (rebuilt(value, items) for items in _cuts(list(value.items())))
+    elif isinstance(value, set | frozenset):
+        yield from (rebuilt(value, items) for items in _cuts(ordered(value)))
+    elif isinstance(value, dt.date | dt.timedelta):
+        yield from _times(value)
+    elif _is_table(value):
+        yield from _tables(value)
+    yield from _lifted(value)
+
+
+def _cuts(items: Any) -> Iterator[Any]:
+    """Yield what is left without each chunk, the largest chunks first, then without each two."""
+    chunk = len(items)
+    while chunk:
+        for start in range(len(items) - chunk, -chunk, -chunk):
+            yield items[: max(0, start)] + items[start + chunk :]
+        chunk //= 2
+    for second in range(len(items) if len(items) <= _SMALL else 0):
+        for first in range(second):
+            yield items[:first] + items[first + 1 : second] + items[second + 1 :]
+
+
+def _texts(value: Any) -> Iterator[Any]:
+    yield from _cuts(value)
+    for plain in ("a", "0"):
+        simple: Any = plain if isinstance(value, str) else plain.encode()
+        letters: list[Any] = [value[i : i + 1] for i in range(min(len(value), _LONG))]
+        different = [each for i, each in enumerate(letters) if each not in letters[:i]]
+        yield from (value.replace(letter, simple) for letter in different)
+        yield from (value[:i] + simple + value[i + 1 :] for i in range(len(letters)))
+
+
+def _numbers(value: Any) -> Iterator[Any]:
+    kind = type(value)
+    if value != value:
+        return
+    yield from (kind(0), kind(1), kind(-1), kind(2))
+    if not isinstance(value, int):
+        if abs(value) == math.inf:
             return
-        inner = [part for _, part in parts(value)][:_MOST_LIFTED]
-        own = {type(part) for part in inner}
-        for _ in range(_LIFT_DEPTH):
-            for part in inner:
-                # Of no other make-up: a list of names is no smaller list of records.
-                alike = type(part) is type(value) and {type(each) for _, each in parts(part)} <= own
-                if alike and self._put(path, part):
-                    return
-            inner = [deeper for part in inner for _, deeper in parts(part)][:_MOST_LIFTED]
-
-    def _lower_together(self) -> None:
-        """Lowers values that occur more than once, all of them at once."""
-        found = [value for _, value in places(self.best, most=_MOST_PLACES)]
-        often = Counter(_name(value) for value in found if _is_plain(value))
-        for name, count in often.items():
-            if count > 1:
-                self._lower_all(name)
-
-    def _lower_all(self, name: str) -> None:
-        while True:
-            same = [
-                (path, value)
-                for path, value in places(self.best, most=_MOST_PLACES)
-                if _is_plain(value) and _name(value) == name
-            ]
-            if not same:
-                return
-            value: Any = same[0][1]
-            options = iter(("", value[: len(value) // 2])) if type(value) is str else numbers(value)
-            for simple in options:
-                if self._put_all([(path, simple) for path, _ in same]):
-                    name = _name(simple)
-                    break
-            else:
-                return
-
-    def _put_all(self, changes: list[tuple[Path, object]]) -> bool:
-        made = self.best
-        try:
-            for path, value in changes:
-                made = put(made, path, value)
-        except Exception:
-            return False  # an object's own checks refuse a value, or two keys fell together
-        return self.accept(made)
-
-    def _shift_together(self) -> None:
-        """Moves all whole numbers of a container toward 0 by as much: their distances stay."""
-        for path, value in places(self.best, most=_MOST_PLACES):
-            inner: list[tuple[Step, Any]] = [
-                (step, part) for step, part in parts(value) if type(part) is int
-            ]
-            if not 1 < len(inner) <= _MOST_SHIFTED:
-                continue
-            least = min(part for _, part in inner)
-            self._put_all([((*path, step), part - least) for step, part in inner])
-
-    def _sort(self) -> None:
-        for path, value in places(self.best, most=_MOST_PLACES):
-            if type(value) is list and 1 < len(value) <= _MOST_SHIFTED:
-                self._put(path, _in_order(value))
+        yield from (kind(int(value)), kind(1) / 2, value - kind(int(value)))
+        yield from (kind(round(value, digits)) for digits in (0, 1, 2, 4))
+    yield -value
+    whole = int(value)
+    step = abs(whole) >> 1
+    while step:
+        yield kind(whole - step if whole > 0 else whole + step)
+        step >>= 1
 
 
-def _in_order(items: list[Any]) -> list[Any]:
-    try:
-        return sorted(items)
-    except Exception:
-        return items  # they have no order
+def _times(value: Any) -> Iterator[Any]:
+    if isinstance(value, dt.timedelta):
+        yield from (dt.timedelta(0), dt.timedelta(1), dt.timedelta(seconds=1), -value)
+        yield from (dt.timedelta(value.days), dt.timedelta(seconds=int(value.total_seconds())))
+        return
+    day = {"month": 1, "day": 1}
+    fields: list[dict[str, int]] = [{"year": 2000, **day}, day, {"day": 1}, {"year": 2000}]
+    if isinstance(value, dt.datetime):
+        midnight = dict.fromkeys(("hour", "minute", "second", "microsecond"), 0)
+        fields = [{**fields[0], **midnight}, *fields, midnight, {"microsecond": 0}]
+    yield from (value.replace(**some) for some in fields)
 
 
-def _is_plain(value: object) -> bool:
-    return type(value) in (int, float, str)
+def _tables(value: Any) -> Iterator[Any]:
+    """Yield it without rows and columns that may not be needed, then with plainer cells."""
+    for axis in range(value.ndim):
+        for some in _cuts(list(range(value.shape[axis]))):
+            index = (*([slice(None)] * axis), some)
+            yield value.iloc[index] if hasattr(value, "iloc") else value[index].copy()
+    if not hasattr(value, "iloc") and value.dtype.kind in "iuf" and value.size <= _LONG:
+        for cell in range(value.size):
+            for number in _numbers(value.flat[cell].item()):
+                made = value.copy()
+                with contextlib.suppress(OverflowError):
+                    made.flat[cell] = number
+                    yield made
 
 
-def _name(value: object) -> str:
-    return f"{type(value).__name__} {value!r}"
+def _lifted(value: Any) -> Iterator[Any]:
+    """Yield parts of the same type, such as the left half of a tree.
+
+    They have parts of no other type: a list of names is not a smaller list of records.
+    """
+    inner = [part for _, part in parts(value)][:_MOST_LIFTED]
+    own = {type(part) for part in inner}
+    for _ in range(_LIFT_DEPTH):
+        for part in inner:
+            if type(part) is type(value) and {type(each) for _, each in parts(part)} <= own:
+                yield part
+        inner = [deeper for part in inner for _, deeper in parts(part)][:_MOST_LIFTED]

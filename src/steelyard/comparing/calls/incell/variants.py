@@ -28,7 +28,6 @@ def variants(
     *,
     constants: Sequence[object] = (),
     characters: Sequence[str] = (),
-    steady: bool = False,
     rng: random.Random,
 ) -> Iterator[Any]:
     """Values of the type of the given one that differ from it; none for a type not known.
@@ -38,7 +37,6 @@ def variants(
         constants: Literals of the function; those of the value's type and their neighbours come
             first, and whole numbers serve as lengths too.
         characters: Odd ones that matter to the function: texts get them before others.
-        steady: Whether a tuple keeps its length.
         rng: Shuffles and picks.
     """
     if isinstance(value, bool):
@@ -56,7 +54,7 @@ def variants(
     elif isinstance(value, (dt.date, dt.time, dt.timedelta)):
         yield from _times(value)
     elif isinstance(value, (list, tuple, deque)):
-        yield from _sequences(value, constants, rng, steady=steady)
+        yield from _sequences(value, constants, rng)
     elif isinstance(value, dict):
         yield from _dicts(value, rng)
     elif isinstance(value, (set, frozenset)):
@@ -107,17 +105,13 @@ def _times(value: Any) -> Iterator[Any]:
         yield value.replace(tzinfo=dt.UTC)
 
 
-def _sequences(
-    value: Any, constants: Sequence[object], rng: random.Random, *, steady: bool
-) -> Iterator[Any]:
+def _sequences(value: Any, constants: Sequence[object], rng: random.Random) -> Iterator[Any]:
     items = list(value)
     if isinstance(value, tuple) and (
         hasattr(value, "_fields") or len({type(item) for item in items}) > 1
     ):
         return  # a record: what its parts are is told by where they stand
     for made in _orders(items, constants, rng):
-        if steady and isinstance(value, tuple) and len(made) != len(items):
-            continue
         if len(made) != len(items) or any(a is not b for a, b in zip(made, items, strict=True)):
             yield rebuilt(value, made)
 
