@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from steelyard.comparing.calls.incell.simpler import weight
 
 from steelyard.comparing.calls.incell.parts import ordered
-from steelyard.comparing.calls.incell.simpler import weight
 from steelyard.comparing.effects.incell.state import State, _places
 from steelyard.comparing.recording.incell.recording import Recorder
 from steelyard.project_runs.incell.project import PLACE
