@@ -76,6 +76,11 @@ def kept_places(root: str) -> list[str]:
     return _configured(root, "testpaths")
 
 
+def test_patterns(root: str) -> list[str]:
+    """Return the `python_files` of the project's configuration, or pytest's own."""
+    return _configured(root, "python_files") or ["test_*.py", "*_test.py"]
+
+
 def _kept(options: list[str]) -> Iterator[str]:
     skip = False
     for option, following in zip(options, [*options[1:], ""], strict=False):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.options import kept_options, kept_places
@@ -37,6 +41,8 @@ class Session:
     """Files and folders that are run in addition."""
     left_out: list[str]
     """Node ids."""
+    only: list[str]
+    """Files and node ids outside which nothing is run; none: no such bound."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,39 @@ class TestBegun:
     __test__ = False
 
     test: str
+
+
+def run_pytest(session: Session, plugins: Sequence[object], *options: str) -> int:
+    """Run a session, and return pytest's exit status."""
+    import pytest
+
+    chosen = [_Chosen(session)] if session.only else []
+    return int(pytest.main([*pytest_arguments(session), *options], [*chosen, *plugins]))
+
+
+class _Chosen:
+    """A plug-in that passes over all files and tests but those of `only` and `inspired`."""
+
+    def __init__(self, session: Session) -> None:
+        self._only = set(session.only)
+        self._files = {name.partition("::")[0] for name in (*session.only, *session.inspired)}
+        self._inspired = tuple(session.inspired)
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Return True for a file that holds none of the tests."""
+        if collection_path.is_dir() or collection_path.name in ("__init__.py", "conftest.py"):
+            return None
+        path = os.path.relpath(collection_path, project.PLACE)
+        return None if path in self._files or path.startswith(self._inspired or "/") else True
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Keep the tests that are named, or whose file is."""
+        items[:] = [
+            item
+            for item in items
+            if {item.nodeid, item.nodeid.partition("::")[0]} & self._only
+            or item.nodeid.startswith(self._inspired or "/")
+        ]
 
 
 def pytest_arguments(session: Session) -> list[str]:

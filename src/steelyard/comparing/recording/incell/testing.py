@@ -16,7 +16,7 @@ from steelyard.comparing.recording.incell.recording import Recorder
 from steelyard.comparing.recording.incell.watching import watch
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.channel import Tell
-from steelyard.project_runs.incell.sessions import pytest_arguments
+from steelyard.project_runs.incell.sessions import run_pytest
 from steelyard.project_runs.incell.task import Context, Ended
 
 
@@ -25,8 +25,6 @@ def run_tests(asked: RunTests, context: Context) -> int:
 
     The project is laid out already, and this process is in it.
     """
-    import pytest
-
     function, tell, loaded = context.function, context.tell, set(sys.modules)
     recorder = Recorder(tell, keeps_arguments=asked.keeps_arguments)
     place = f"{project.PLACE}/{function.path}"
@@ -34,7 +32,7 @@ def run_tests(asked: RunTests, context: Context) -> int:
     world = made_world()
     before, files = world.observe(), Files()
     plugin = Plugin(tell, recorder, Hearing(), asked.test_timeout_s)
-    status = pytest.main(pytest_arguments(asked.session), [plugin])
+    status = run_pytest(asked.session, [plugin])
     seen = changes(before, world.observe()) | files.changes()
     tell(
         TestsDone(
@@ -47,15 +45,13 @@ def run_tests(asked: RunTests, context: Context) -> int:
             address_bytes=_most_address_bytes(),
         )
     )
-    tell(Ended(int(status)))
-    return int(status)
+    tell(Ended(status))
+    return status
 
 
 def run_outside(asked: RunOutside, context: Context) -> int:
     """Tells which of some tests pass where nothing of ours is in their way."""
-    import pytest
-
-    return int(pytest.main(pytest_arguments(asked.session), [_Passing(context.tell)]))
+    return run_pytest(asked.session, [_Passing(context.tell)])
 
 
 class _Passing:

@@ -20,7 +20,7 @@ from steelyard.comparing.timing.incell.looping_rule import MOST_LOOPS, is_stable
 from steelyard.comparing.timing.incell.outside import Others
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.digests import digest_of
-from steelyard.project_runs.incell.sessions import pytest_arguments
+from steelyard.project_runs.incell.sessions import run_pytest
 from steelyard.project_runs.incell.task import Clocks, Context, Ended
 from steelyard.values.incell.snapshot import snapshot
 
@@ -32,17 +32,13 @@ _MOST_BYTES = 4 << 20
 
 def run_loops(asked: LoopTests, context: Context) -> int:
     """Loops over the tests for a number of loops, or until the best times hold still."""
-    import pytest
-
     timer, function = _Timer(context.clocks), context.function
     watch(f"{project.PLACE}/{function.path}", function.qualname, timer.wrap, asked.docstring)
     plugin = _Loops(asked, context, timer)
     with contextlib.redirect_stdout(io.StringIO()):
-        status = pytest.main(
-            [*pytest_arguments(asked.session), "-p", "no:cov", "-p", "no:profiling"], [plugin]
-        )
-    context.tell(Ended(int(status)))
-    return int(status)
+        status = run_pytest(asked.session, [plugin], "-p", "no:cov", "-p", "no:profiling")
+    context.tell(Ended(status))
+    return status
 
 
 class _Timer:
