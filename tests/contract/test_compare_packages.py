@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from steelyard.comparing import CompareBaseline, CompareOptions, compare
+from steelyard.errors import TestsError
 from steelyard.schemas import Event
 from tests.contract.compare_projects import baseline_of
 
@@ -102,3 +103,23 @@ def test_what_a_budget_cuts_short_is_undecided(tmp_path: Path) -> None:
     )
     assert [(each.code, each.rejects) for each in found.reasons] == [("undecided", True)]
     assert "the budget of 1 s" in found.reasons[0].text
+
+
+def test_a_missing_package_is_named(tmp_path: Path) -> None:
+    root = package(tmp_path, named="import never_installed\ndef test_it():\n    goods.total([1])\n")
+    with pytest.raises(TestsError, match="install never_installed for "):
+        baseline_of(root, "total", tests="tests/test_reaching.py")
+
+
+def test_the_projects_own_plugin_is_loaded(tmp_path: Path) -> None:
+    tests = "def test_it(row):\n    assert goods.total([row]) == 3\n"
+    root = package(tmp_path, named=tests)
+    (root / "shop/plugin.py").write_text(
+        "import pytest\n\n\n@pytest.fixture\ndef row():\n    return 3\n"
+    )
+    (root / "pyproject.toml").write_text(
+        '[project]\nname = "shop"\nversion = "1"\n'
+        '[project.entry-points.pytest11]\nshop = "shop.plugin"\n'
+    )
+    baseline = baseline_of(root, "total")
+    assert baseline.tests.tests["tests/test_reaching.py::test_it"].passed

@@ -1,5 +1,6 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
+import re
 import time
 from collections.abc import Collection, Container, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -52,6 +53,7 @@ _HANGING_S = 10.0
 _MOST_HANGING = 3
 _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 """Ends of one test that end the session of all."""
+_MISSING = re.compile(r"No module named '(\w+)")
 _NO_PYTEST = "No module named 'pytest'"
 _CALL_TIMEOUT_S = 5.0
 _COVERING_S = 120.0
@@ -291,9 +293,7 @@ class CompareBaseline:
                 f"{install_command('compare')}"
             )
         if run.ended == "failed":
-            raise TestsError(
-                f"the tests cannot be run: {run.why}; make sure that pytest can run them"
-            )
+            raise TestsError(f"the tests cannot be run: {run.why}; {self._advice_for(run.why)}")
         at = run.at or run.loading or "the start"
         if run.is_late:
             raise TestsError(
@@ -308,12 +308,17 @@ class CompareBaseline:
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))
             raise TestsError(
-                f"{file} cannot be collected: {last_line(why)}; correct it, or install its "
-                f"dependencies for {self.stand.python}"
+                f"{file} cannot be collected: {last_line(why)}; {self._advice_for(why)}"
             )
         if not run.tests and not self._left_out and not self.options.script:
             where = ", ".join(self.options.tests) or "the project"
             raise TestsError(f"no tests were found in {where}; add some, or name others")
+
+    def _advice_for(self, why: str) -> str:
+        missing = _MISSING.search(why)
+        if missing:
+            return f"install {missing[1]} for {self.stand.python}"
+        return "make sure that pytest can run them"
 
     def _session(
         self, seconds: float, *, keeps_arguments: bool = False, other_hash_seed: bool = False

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steelyard.project_runs.incell import project
-from steelyard.project_runs.incell.options import kept_options, kept_places
+from steelyard.project_runs.incell.options import kept_options, kept_places, own_plugins
 from steelyard.project_runs.incell.project import PLACE
 
 BLOCKED = ("benchmark", "codspeed", "xdist", "sugar")
@@ -107,6 +107,7 @@ def pytest_arguments(session: Session) -> list[str]:
     return [
         *FIRST_ARGUMENTS,
         *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
+        *(part for name in own_plugins(project.PLACE) for part in ("-p", name)),
         *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
         *(f"--deselect={test}" for test in session.left_out),
         *_places(session),
