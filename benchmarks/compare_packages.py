@@ -98,7 +98,7 @@ PACKAGES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
     ),
     "pytest-asyncio": (
-        ("hypothesis",),
+        ("hypothesis", "typing-extensions"),
         (
             "pytest_asyncio.plugin:_is_coroutine_or_asyncgen",
             "pytest_asyncio.plugin:_synchronize_coroutine",
@@ -137,7 +137,7 @@ def environment(package: str, needs: tuple[str, ...], folder: Path) -> Path:
     place = folder / "environments" / package
     if not place.is_dir():
         venv.create(place, with_pip=True, symlinks=True)
-        command = [place / "bin/python", "-m", "pip", "install", "-q", "pytest", *needs]
+        command = [str(place / "bin/python"), "-m", "pip", "install", "-q", "pytest", *needs]
         subprocess.run(command, check=True)
     return place / "bin/python"
 

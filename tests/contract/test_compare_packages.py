@@ -123,3 +123,10 @@ def test_the_projects_own_plugin_is_loaded(tmp_path: Path) -> None:
     )
     baseline = baseline_of(root, "total")
     assert baseline.tests.tests["tests/test_reaching.py::test_it"].passed
+
+
+def test_an_option_of_a_blocked_plugin_is_not_an_error(tmp_path: Path) -> None:
+    root = package(tmp_path, named="def test_it():\n    goods.total([1])\n")
+    (root / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\njunit_family = xunit2\n")
+    baseline = baseline_of(root, "total")
+    assert baseline.tests.tests["tests/test_reaching.py::test_it"].passed

@@ -292,7 +292,7 @@ class CompareBaseline:
                 f"the tests cannot be run: pytest is not installed for {self.stand.python}; run: "
                 f"{install_command('compare')}"
             )
-        if run.ended == "failed":
+        if run.ended == "failed" or _MISSING.search(run.why):
             raise TestsError(f"the tests cannot be run: {run.why}; {self._advice_for(run.why)}")
         at = run.at or run.loading or "the start"
         if run.is_late:

@@ -109,6 +109,7 @@ def pytest_arguments(session: Session) -> list[str]:
         *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
         *(part for name in own_plugins(project.PLACE) for part in ("-p", name)),
         *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
+        *("-W", "ignore::pytest.PytestConfigWarning"),  # of options of plug-ins that are blocked
         *(f"--deselect={test}" for test in session.left_out),
         *_places(session),
     ]
