@@ -41,9 +41,11 @@ class TestChoice:
     __test__ = False
 
     def __init__(self, project: Project, subject: Subject, others: Collection[str] = ()) -> None:
-        self._project = project
+        self._code = dict(project.texts((".py",)))
+        texts = project.texts(_TEXTS)
+        self._words = {path: frozenset(_WORD.findall(text)) for path, text in texts}
         patterns = test_patterns(str(subject.root))
-        self.files = [path for path, _ in project.texts((".py",)) if _matches(path, patterns)]
+        self.files = [path for path in self._code if _matches(path, patterns)]
         owners = [part for part in subject.qualname.split(".") if not _is_special(part)]
         self._full = owners[-2:] or [subject.module.rpartition(".")[2]]
         self._others = {word for name in others for word in _WORD.findall(name.split(".")[-1])}
@@ -74,21 +76,19 @@ class TestChoice:
             yield [names]
 
     def _naming(self, groups: list[set[str]]) -> set[str]:
-        patterns = [_any_of(group) for group in groups]
-        texts = self._project.texts(_TEXTS)
-        return {path for path, text in texts if all(each.search(text) for each in patterns)}
+        words = self._words.items()
+        return {path for path, held in words if not any(held.isdisjoint(each) for each in groups)}
 
-    def _mentioning(self, names: Collection[str]) -> set[str]:
+    def _mentioning(self, names: set[str]) -> set[str]:
         """Return the names of what mentions one of the names in the project's own code."""
-        pattern, tests = _any_of(names), set(self.files)
         found: set[str] = set()
-        for path, text in self._project.texts((".py",)):
-            if path not in tests and pattern.search(text):
-                found |= _around(text.splitlines(), pattern)
+        for path in self._code.keys() - {*self.files}:
+            if not self._words[path].isdisjoint(names):
+                found |= _around(self._code[path].splitlines(), names)
         return {name for name in found if len(name) > 1}
 
 
-def _around(lines: list[str], pattern: re.Pattern[str]) -> set[str]:
+def _around(lines: list[str], names: set[str]) -> set[str]:
     """Return the names of the blocks around each mention, and the words of a module's own line."""
     found: set[str] = set()
     blocks: list[tuple[int, str]] = []
@@ -99,20 +99,17 @@ def _around(lines: list[str], pattern: re.Pattern[str]) -> set[str]:
         block = _BLOCK.match(line)
         if block or indent == 0:
             blocks = [each for each in blocks if each[0] < indent]
-        mentions = pattern.search(line)
+        words = set(_WORD.findall(line.partition("#")[0]))
+        mentions = not words.isdisjoint(names)
         if mentions and _IMPORT.match(line):
-            found |= {new for old, new in _RENAMED.findall(line) if pattern.fullmatch(old)}
+            found |= {new for old, new in _RENAMED.findall(line) if old in names}
         elif mentions and blocks:
             found.add(next((name for _, name in reversed(blocks) if not _is_special(name)), ""))
         elif mentions and not block:
-            found |= set(_WORD.findall(line.partition("#")[0])) - _PYTHONS_OWN
+            found |= words - _PYTHONS_OWN
         if block:
             blocks.append((indent, block[2]))
     return found - {""}
-
-
-def _any_of(names: Collection[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
 
 
 def _is_special(name: str) -> bool:
