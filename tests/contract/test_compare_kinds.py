@@ -296,6 +296,7 @@ KINDS = {
         "fetched",
         """
         async def fetched(value):
+            await asyncio.sleep(0)
             return 3 * value
     """,
     ),

@@ -19,7 +19,7 @@ from steelyard.comparing import (
 from steelyard.comparing._kinds import LOOPS
 from steelyard.comparing.incell.told import LoopTests
 from steelyard.comparing.recording._versions import ORIGINAL
-from steelyard.comparing.timing._results import results_of
+from steelyard.comparing.timing._loops import results_of
 from steelyard.comparing.timing._timed import ALLOWED_S
 from steelyard.comparing.timing._timing import time_both
 from steelyard.schemas import TestType
@@ -277,7 +277,7 @@ def test_loops_tell_tests_written_for_the_comparison_apart(
         "from shop.goods import squares\n\ndef test_more():\n    assert squares([3]) == [9]\n"
     )
     baseline = baseline_of(project, "squares", generate=0, inspired=(str(inspired),))
-    asked = LoopTests(baseline.session, "", most_seconds=0.1)
+    asked = LoopTests(baseline.session, "", loops=1)
     run = baseline.stand.run(LOOPS, asked, ORIGINAL, seconds=ALLOWED_S)
     results = results_of(run, "squares", baseline.stand.inspired)
     kinds = {each.id.test_function: each.test_type for each in results}

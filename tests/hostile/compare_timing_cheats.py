@@ -97,10 +97,9 @@ def taken_over(side):
             return prepare(*asked, **more)
         return answer
     side.prepare = set_up(side.prepare, works)
-    {first}
-    side.last = late(side.last)
-    side.given = late(side.given)
-    {digests}
+    {learn}
+    {look}
+    side.show = late(side.show)
 
 def side_around():
     frame = sys._getframe(1)
@@ -110,9 +109,9 @@ def side_around():
             return side
         frame = frame.f_back
 """
-_WHEN_LOOKED_AT = _TAKING_OVER.format(first="", digests="")
+_WHEN_LOOKED_AT = _TAKING_OVER.format(learn="", look="")
 _WHEN_ASKED = _TAKING_OVER.format(
-    first="side.choose = set_up(side.choose, work)", digests="side.digests = late(side.digests)"
+    learn="side.learn = set_up(side.learn, work)", look="side.look = late(side.look)"
 )
 _NAMED = """
 import hashlib, os, socket

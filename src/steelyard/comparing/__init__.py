@@ -23,7 +23,7 @@ from steelyard.comparing._options import (
 from steelyard.comparing._view import view
 from steelyard.comparing._words import times_as_fast
 from steelyard.comparing.function import CandidateKind
-from steelyard.comparing.timing._results import TestResults
+from steelyard.comparing.timing._loops import TestResults
 
 __all__ = [
     "JOB",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from steelyard.comparing import _reasons
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._kinds import CONCOLIC, SHRINKING
-from steelyard.comparing._literals import cases_of_literals
+from steelyard.comparing._literals import cases_of_literals, cases_of_new_calls
 from steelyard.comparing.decision._behaviour import (
     compare_calls,
     compare_tests,
@@ -54,6 +54,9 @@ def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour
         cases += _concolic_cases(baseline, version)
     reasons += _reasons.of_effects(effects)
     reasons += _reasons.of_memos(memos)
+    reasons += _reasons.of_awaits(
+        baseline.strictness.around.awaits_difference(baseline.tests.calls, tests.calls)
+    )
     reasons += _reasons.of_cases(cases, baseline.options.least_cases, reasons)
     verdict = "unproved"
     if effects or any(case.outcome == "different" for case in cases):
@@ -112,19 +115,8 @@ def _concolic_cases(baseline: CompareBaseline, version: Version) -> list[Behavio
     for note in told.notes if told else ["the solver did not finish in time"]:
         baseline.note(note)
     found = [each.call for each in run.told.of(NewCall)]
-    if not found:
-        return []
-    names = [(f"concolic {i + 1}", TestType.CONCOLIC_COVERAGE_TEST) for i in range(len(found))]
-    one, again = baseline.make_calls(ORIGINAL, found), baseline.make_calls(ORIGINAL, found)
-    lost = {i: "the call cannot be made" for i in range(len(found)) if (i, True) not in one.calls}
-    unsteady = compare_calls(one, again, names, lost, baseline.strictness)
-    dropped = {
-        place: case.note or "it is flaky"
-        for place, case in enumerate(unsteady)
-        if case.outcome in ("different", "dropped")
-    }
-    two = baseline.make_calls(version, found)
-    return compare_calls(one, two, names, dropped, baseline.strictness)
+    kind = TestType.CONCOLIC_COVERAGE_TEST
+    return cases_of_new_calls(baseline, version, found, "concolic", kind)
 
 
 def _call_runs(baseline: CompareBaseline, version: Version) -> Iterator[tuple[CallsRun, CallsRun]]:

@@ -45,6 +45,7 @@ _REJECTED: dict[ReasonCode, str] = {
     "tests-dropped": "tests were dropped",
     "tests-only": "calls cannot be repeated outside their tests",
     "private-state": "changes private data",
+    "awaits-differ": "awaits in another order",
     "changes-others": "changes other functions",
     "slower-import": "is slower to import",
 }

@@ -90,14 +90,8 @@ APART = Kind(
         Lost,
     ),
 )
-LOOPS = Kind(
-    "steelyard.comparing.timing.incell.looping:run_loops",
-    (
-        Loop,
-        Looks,
-        LoopsDone,
-    ),
-)
+IN_TESTS = Kind("steelyard.comparing.timing.incell.looping:run_in_tests", (Loop, Looks, LoopsDone))
+LOOPS = Kind("steelyard.comparing.timing.incell.loops:run_loops", (Loop, LoopsDone))
 
 DRAW_ANEW = "steelyard.comparing.steadiness.incell.patches:draw_anew"
 """Called before a run where random values are to be a sequence."""
@@ -119,6 +113,7 @@ _ALL = (
     MEASURING,
     PAIRS,
     APART,
+    IN_TESTS,
     LOOPS,
 )
 PLAN = Plan(_ALL, (_DRAWS, *_PREPARES), (DRAW_ANEW,))

@@ -9,10 +9,10 @@ from typing import Any
 from steelyard._python_trees import python_tree
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._kinds import PLANTING
+from steelyard.comparing._texts import texts_written
 from steelyard.comparing.decision._behaviour import compare_calls
 from steelyard.comparing.incell.told import NewCall, PlantLiterals
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
-from steelyard.comparing.screening._written import texts_written
 from steelyard.schemas import BehaviourCase, TestType
 
 _MOST_LITERALS, _MOST_CHARS = 24, 400
@@ -56,17 +56,28 @@ def cases_of_literals(baseline: CompareBaseline, version: Version) -> list[Behav
     )
     run = baseline.stand.run(PLANTING, asked, ORIGINAL, seconds=_ALLOWED_S)
     found = [each.call for each in run.told.of(NewCall)]
-    if not found:
+    return cases_of_new_calls(baseline, version, found, "literal", TestType.GENERATED_REGRESSION)
+
+
+def cases_of_new_calls(
+    baseline: CompareBaseline, version: Version, calls: list[bytes], name: str, kind: TestType
+) -> list[BehaviourCase]:
+    """Both versions on calls that were made for this candidate; flaky ones are dropped.
+
+    Raises:
+        InfrastructureError: where the machine failed.
+    """
+    if not calls:
         return []
-    names = [(f"literal {i + 1}", TestType.GENERATED_REGRESSION) for i in range(len(found))]
-    one, again = baseline.make_calls(ORIGINAL, found), baseline.make_calls(ORIGINAL, found)
-    lost = {i: "the call cannot be made" for i in range(len(found)) if (i, True) not in one.calls}
+    names = [(f"{name} {i + 1}", kind) for i in range(len(calls))]
+    one, again = baseline.make_calls(ORIGINAL, calls), baseline.make_calls(ORIGINAL, calls)
+    lost = {i: "the call cannot be made" for i in range(len(calls)) if (i, True) not in one.calls}
     dropped = {
-        place: case.note or "it is flaky"
-        for place, case in enumerate(compare_calls(one, again, names, lost, baseline.strictness))
+        index: case.note or "it is flaky"
+        for index, case in enumerate(compare_calls(one, again, names, lost, baseline.strictness))
         if case.outcome in ("different", "dropped")
     }
-    two = baseline.make_calls(version, found)
+    two = baseline.make_calls(version, calls)
     return compare_calls(one, two, names, dropped, baseline.strictness)
 
 
@@ -84,9 +95,10 @@ def new_literals(original: str, candidate: str) -> list[object]:
 def _literals(text: str) -> dict[str, object]:
     try:
         tree = python_tree(text)
-        whole, _ = texts_written(tree)
         found: dict[str, object] = {
-            repr(value): value for value in whole.values() if value and len(value) <= _MOST_CHARS
+            repr(value): value
+            for value in texts_written(tree).values()
+            if value and len(value) <= _MOST_CHARS
         }
         for node in ast.walk(tree):
             value = _number(node)

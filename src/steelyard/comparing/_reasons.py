@@ -5,11 +5,11 @@ from pathlib import PurePosixPath
 from sys import stdlib_module_names
 
 from steelyard.comparing._baseline import CompareBaseline
-from steelyard.comparing.decision._behaviour import is_file
+from steelyard.comparing._screening import screen
+from steelyard.comparing.decision._behaviour import MOST_INPUT, is_file
 from steelyard.comparing.function import Candidate
-from steelyard.comparing.recording._outcomes import CallsRun, TestsRun
+from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
 from steelyard.comparing.recording._versions import RECORDED
-from steelyard.comparing.screening import screen
 from steelyard.schemas import (
     BehaviourCase,
     Coverage,
@@ -20,6 +20,7 @@ from steelyard.schemas import (
     Speed,
     ValueDifference,
 )
+from steelyard.values.snapshots import show_call
 
 _MORE_MEMORY, _LEAST_MORE_BYTES = 1.5, 1 << 20
 _SLOWER_IMPORT, _LEAST_IMPORT_MS = 1.5, 50.0
@@ -179,6 +180,14 @@ def of_memos(differences: Sequence[ValueDifference]) -> list[Reason]:
         return []
     text = f"it leaves different data in state that only the function reads: {differences[0]}"
     return [Reason(code="private-state", text=text, rejects=False)]
+
+
+def of_awaits(found: tuple[CallRecord, ValueDifference] | None) -> list[Reason]:
+    """Return a warning if a call gives way to others at other moments."""
+    if found is None:
+        return []
+    text = f"{found[1]}, in {show_call(found[0].before, most_chars=MOST_INPUT)}"
+    return [Reason(code="awaits-differ", text=text, rejects=False)]
 
 
 def of_cases(cases: Sequence[BehaviourCase], least: int, earlier: Sequence[Reason]) -> list[Reason]:

@@ -99,16 +99,19 @@ def _differences(differences: Sequence[ValueDifference], most: int) -> Table:
 
 def _by_test(speed: Speed, most: int) -> Table:
     scope, least = shared_scope([case.name for case in speed.cases]), 1 + speed.threshold
+    kinds = [(f"generated calls: {each.name}", each) for each in telling(speed.kinds, _FEW_TESTS)]
+    named = [(case.name.removeprefix(scope), case) for case in telling(speed.cases, most)]
     rows: list[dict[str, object]] = [
         {
-            scope: case.name.removeprefix(scope),
+            scope: name,
             "speedup": _speedup(case.speedup, least),
             **cells(case, "original_ns candidate_ns"),
         }
-        for case in telling(speed.cases, most)
+        for name, case in [*named, *kinds]
     ]
-    if speed.speedup is not None and len(rows) > 1:
-        rows.append({scope: "all together", "speedup": _speedup(speed.speedup, least)})
+    if speed.speedup is not None and len(named) > 1:
+        whole = {scope: "all together", "speedup": _speedup(speed.speedup, least)}
+        rows.insert(len(named), whole)
     if speed.wall_speedup is not None:
         rows.append({scope: "by wall-clock time", "speedup": f"{speed.wall_speedup:,.2f}"})
     threshold = f"threshold, {given_percent(speed.threshold)} faster"

@@ -66,6 +66,8 @@ def _speed_in_words(speed: Speed, interval: Interval) -> str:
         return found
     if interval.high < 1:
         return f"slower, perhaps by less than {threshold}: {found}"
+    if interval.high <= 1 + speed.threshold:
+        return f"not faster by {threshold}: {found}"
     if interval.low > 1 + speed.threshold:
         return f"gain not confirmed: {found}"
     if interval.low > 1:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.errors import SubjectError
-from steelyard.project_runs.incell.project import KEPT_BY_TOOLS
+from steelyard.project_runs.incell.project import is_kept_by_tools
 
-_LEFT_OUT = KEPT_BY_TOOLS | {
+_LEFT_OUT = {
     ".hg",
     ".svn",
     ".venv",
@@ -98,7 +98,8 @@ def _read(project: Project, folder: Path, prefix: str) -> None:
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
             path = f"{prefix}{entry.name}"
-            if entry.name in _LEFT_OUT or entry.name.endswith((".pyc", ".egg-info")):
+            left_out = entry.name in _LEFT_OUT or is_kept_by_tools(entry.name)
+            if left_out or entry.name.endswith((".pyc", ".egg-info")):
                 continue
             if entry.is_symlink():
                 target = os.readlink(entry.path)

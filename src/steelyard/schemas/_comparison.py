@@ -161,6 +161,8 @@ class Speed(Record):
     speedup: Interval | None = None
     """Speedup over all cases; None if nothing was measured."""
     cases: tuple[SpeedCase, ...] = ()
+    kinds: tuple[SpeedCase, ...] = ()
+    """Generated calls by the types of their arguments; they do not count in `speedup`."""
     estimates: tuple[float, ...] = ()
     """The speedup in each pair of processes, in order."""
     method: Literal["paired", "in-test", "loops"] = "paired"
@@ -265,6 +267,7 @@ ReasonCode = Literal[
     "tests-dropped",
     "tests-only",
     "private-state",
+    "awaits-differ",
     "changes-others",
     "slower-import",
 ]
@@ -273,7 +276,8 @@ ReasonCode = Literal[
 when it is timed. `works-elsewhere`: it continues to work in other threads or processes.
 `not-called`: no test calls the function. `tests-dropped`: some tests were dropped. `tests-only`:
 no call could be repeated outside its test. `private-state`: data differ that only the function
-reads. `changes-others`: it also changes other functions, which are not compared."""
+reads. `awaits-differ`: it awaits in another order.
+`changes-others`: it also changes other functions, which are not compared."""
 
 
 class Reason(Record):

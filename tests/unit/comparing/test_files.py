@@ -60,7 +60,7 @@ def test_what_tools_keep_is_no_change_wherever_it_lies(project: Path, tmp_path: 
         ".pytest_cache/v/x",
         ".coverage",
         ".coverage.host.17.x",
-        "pytest-of-you/pytest-0/test_a0/x",
+        ".lock",
     )
     for place in (project, project / "pkg", project.parent, tmp_path / "elsewhere/tmpa1b2c3d4"):
         for name in kept:
@@ -86,6 +86,16 @@ def test_names_that_were_made_up_are_alike(project: Path, tmp_path: Path) -> Non
         told.append(files.changes())
     name = f"file {tmp_path}/elsewhere/tmp********"
     assert told == [{name: ("not there", "one\ntwo")}] * 2
+
+
+def test_lines_that_a_traceback_names_are_left_out(project: Path) -> None:
+    files, head = files_of(project), "Traceback (most recent call last):"
+    text = "{}\n  File 'goods.py', line {}, in total\n    {}\nValueError: no\n"
+    (project / "one.log").write_text(text.format(head, 3, "raise ValueError"), encoding="utf-8")
+    (project / "two.log").write_text(text.format(head, 14, "fail()"), encoding="utf-8")
+    assert len(set(files.changes().values())) == 1
+    (project / "two.log").write_text(text.format("x", 14, "fail()"), encoding="utf-8")
+    assert len(set(files.changes().values())) == 2
 
 
 def test_a_name_with_a_number_that_is_never_the_same_is_no_effect() -> None:

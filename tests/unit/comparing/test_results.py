@@ -1,7 +1,7 @@
 """Calls of a run of loops: each counts once, and the best time of each is what counts."""
 
 from steelyard.comparing import TestResults
-from steelyard.comparing.timing._markers import Marker, forged_among, markers_in
+from steelyard.comparing.timing._loops import Marker, markers_in
 from steelyard.schemas import FunctionTestInvocation, InvocationId, TestType
 
 
@@ -58,6 +58,6 @@ def test_markers_are_parsed_and_those_of_others_are_told() -> None:
     text = f"x!######{own.unique_invocation_loop_id}:5######!\n!######1:mine:7######! !######:1###"
     markers = markers_in(text)
     assert markers == [Marker("1:tests/test_x.py::test_a:m:f:0", 5), Marker("1:mine", 7)]
-    trusted = {own.unique_invocation_loop_id: 5}
-    assert forged_among(markers, trusted) == [Marker("1:mine", 7)]
-    assert forged_among([Marker(own.unique_invocation_loop_id, 1)], trusted)
+    results = TestResults([own])
+    assert results.forged_among(markers) == [Marker("1:mine", 7)]
+    assert results.forged_among([Marker(own.unique_invocation_loop_id, 1)])

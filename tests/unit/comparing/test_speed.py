@@ -7,26 +7,26 @@ from collections.abc import Sequence
 import pytest
 
 from steelyard.comparing._reasons import of_speed
-from steelyard.comparing.timing._decide import LOOKS, decide, interval_of
-from steelyard.comparing.timing._sequential import Pair, measure_in_pairs
-from steelyard.comparing.timing.incell.looping_rule import is_stable
+from steelyard.comparing.incell.told import CaseTimes, PairTimes
+from steelyard.comparing.timing._decide import LOOKS, decide, interval_of, measure_in_pairs
+from steelyard.comparing.timing.incell.loops import is_stable
 from steelyard.schemas import Interval, Speed
 
 
 def pair(
-    overall: float, wall: float | None = None, others: tuple[tuple[float, float], ...] = ()
-) -> Pair:
-    return Pair(
+    overall: float, wall: float | None = None, generated: Sequence[tuple[float, float]] = ()
+) -> PairTimes:
+    return PairTimes(
         overall=overall,
-        cases=(overall, -overall),
-        original_ns=(1.0, 2.0),
-        candidate_ns=(1.0, 2.0),
-        first=0.0,
-        others=others,
-        import_ms=(1.0, 1.0),
+        cases=[CaseTimes(overall, 1.0, 1.0), CaseTimes(-overall, 2.0, 2.0)],
+        first_ns=[(1, 1)],
+        generated=[("list", one, two) for one, two in generated],
+        import_ns=(1, 1),
         wall=wall,
-        candidate_first=False,
+        swapped=False,
         rounds=9,
+        forgetting=False,
+        call_ns=10.0,
     )
 
 
@@ -71,12 +71,16 @@ def test_one_process_in_bad_luck_moves_nothing() -> None:
 
 
 def measured(
-    estimates: Sequence[float], threshold: float, wide: float | None = None
+    estimates: Sequence[float],
+    threshold: float,
+    wide: float | None = None,
+    *,
+    wants_gain: bool | None = None,
 ) -> tuple[str, int]:
-    def more(first: int, count: int) -> list[Pair]:
+    def more(first: int, count: int) -> list[PairTimes]:
         return [pair(each) for each in estimates[first : first + count]]
 
-    found = measure_in_pairs(more, threshold, wide=wide)
+    found = measure_in_pairs(more, threshold, wide=wide, wants_gain=wants_gain)
     assert found is not None
     return found.claim, len(found.pairs)
 
@@ -86,6 +90,15 @@ def test_it_stops_as_soon_as_something_can_be_claimed() -> None:
     assert measured([0.2, 0.2, 0.0] + [0.2] * 13, 0.05) == ("faster", 9)
     assert measured([0.0] * 16, 0.05) == ("same", 5)
     assert measured([0.0, 0.1] * 16, 0.05) == ("undecided", max(LOOKS))
+
+
+def test_it_stops_when_the_question_asked_is_answered() -> None:
+    slower_or_same = [math.log(0.946), math.log(0.956)] * 16
+    assert measured(slower_or_same, 0.05) == ("undecided", max(LOOKS))
+    assert measured(slower_or_same, 0.05, wants_gain=True) == ("undecided", 5)
+    faster_or_same = [math.log(1.04), math.log(1.07)] * 16
+    assert measured(faster_or_same, 0.05, wants_gain=False) == ("undecided", 5)
+    assert measured(faster_or_same, 0.05, wants_gain=True) == ("undecided", max(LOOKS))
 
 
 def test_a_wider_threshold_holds_for_wide_intervals_only() -> None:
@@ -98,18 +111,19 @@ def test_a_wider_threshold_holds_for_wide_intervals_only() -> None:
 
 
 def test_a_gain_that_hangs_on_arguments_is_there_for_some_of_the_others() -> None:
-    def other_calls(*others: tuple[float, float]) -> tuple[float, ...] | None:
-        times = measure_in_pairs(lambda _, count: [pair(0.7, others=others)] * count, 0.05)
-        return times and times.other_calls
+    def other_calls(*others: tuple[float, float]) -> list[float]:
+        times = measure_in_pairs(lambda _, count: [pair(0.7, None, others)] * count, 0.05)
+        assert times is not None
+        return times.others
 
     for some in ([(9, 9), (8, 4), (9, 10), (8, 4)], [(900, 450), (9, 9), (8, 10), (9, 9)]):
         assert other_calls(*some) == pytest.approx([math.log(2)] * 5, rel=0.1)
     assert other_calls((9, 9), (8, 4), (900, 900)) == pytest.approx([0.0] * 5, abs=0.01)
-    assert other_calls((8, 4), (8, 4)) is None
+    assert other_calls((8, 4), (8, 4), (1, 1)) == []
 
 
 def test_processes_that_are_lost_end_it() -> None:
-    def more(first: int, count: int) -> list[Pair]:
+    def more(first: int, count: int) -> list[PairTimes]:
         return [pair(-1.0 if place % 2 else 1.0) for place in range(count)] if first < 5 else []
 
     assert measure_in_pairs(more, 0.2) is None

@@ -186,6 +186,19 @@ def test_of_many_tests_those_that_tell_most_are_listed() -> None:
     assert "and 28 more tests" in shown
 
 
+def test_generated_calls_are_listed_by_the_types_of_their_arguments() -> None:
+    speed = accepted().speed
+    assert speed is not None
+    kinds = tuple(
+        case.model_copy(update={"name": name})
+        for case, name in zip(speed.cases, ("list", "deque"), strict=False)
+    )
+    shown = accepted().model_copy(update={"speed": speed.model_copy(update={"kinds": kinds})})
+    for text in (printed(shown), Page(shown).text):
+        assert "generated calls: list" in text
+        assert "generated calls: deque" in text
+
+
 def test_coverage_memory_and_hot_lines_are_shown_for_both() -> None:
     shown = printed(accepted(), width=120)
     lines = [" ".join(line.split()) for line in shown.splitlines()]

@@ -102,6 +102,14 @@ def other() -> None:
     """Another."""
 
 
+def other_adder(m: int) -> Any:
+    def add(x: int) -> int:
+        return x + m
+
+    add.__qualname__ = "adder.<locals>.add"
+    return add
+
+
 def adder(n: object) -> Callable[[int], Any]:
     def add(x: int) -> Any:
         return x + n  # type: ignore[operator]
@@ -327,6 +335,12 @@ def coroutine() -> Any:
         lambda: adder(1),
         lambda: adder(2),
         "value result.<closure>.n.cell_contents: 1 != 2",
+    ),
+    (
+        "closure over another name",
+        lambda: adder(1),
+        lambda: other_adder(2),
+        "not-comparable",
     ),
     (
         "lambda default",

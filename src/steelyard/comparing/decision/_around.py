@@ -1,22 +1,24 @@
-"""What calls do beside their results: to the data of modules, and by what they write and log."""
+"""Side effects of calls: on the data of modules, and by what they write and log."""
 
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TypeVar
 
+from steelyard.comparing.effects.incell.files import PLACES_IN_CODE
 from steelyard.comparing.recording._outcomes import CallRecord
 from steelyard.schemas import ValueDifference
 
 Find = Callable[[bytes, bytes], list[ValueDifference]]
 """The differences of two snapshots."""
+_Key = TypeVar("_Key")
 _KINDS = ("stdout", "stderr", "log", "warnings")
-_TRACEBACK = "Traceback (most recent call last):"
-_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_PLACES = re.compile(rf"{PLACES_IN_CODE}| at 0x[0-9a-f]+")
 _MOST_CHARS = 80
 
 
 class Around:
-    """Which of that counts.
+    """Decides which side effects count.
 
     What differs between two runs of the original does not, nor does a memo (see `_memos`).
 
@@ -28,28 +30,44 @@ class Around:
         self._is_memo = is_memo
         self._unsteady_state: set[str] = set()
         self._unsteady: set[tuple[str, str]] = set()
+        self._are_awaits_steady = True
 
     def learn_call(self, one: CallRecord, again: CallRecord) -> None:
         """Notes which names a call of the original does not always leave alike."""
         for name in one.state.keys() | again.state.keys():
             if one.state.get(name) != again.state.get(name):
                 self._unsteady_state.add(name)
+        self._are_awaits_steady &= one.said.get("awaits") == again.said.get("awaits")
 
     def learn_said(self, case: str, one: Mapping[str, str], again: Mapping[str, str]) -> None:
         """Notes of which kinds the original does not always say the same."""
         self._unsteady |= {(case, kind) for kind in _KINDS[1:] if one.get(kind) != again.get(kind)}
 
     def counts_said(self, case: str, kind: str) -> bool:
-        """Whether what is said counts."""
+        """Return if output of a kind counts."""
         return (case, kind) not in self._unsteady
 
     def counts_state(self, name: str) -> bool:
-        """Whether what a name holds is behaviour."""
+        """Return if the data of a name is behaviour."""
         return name not in self._unsteady_state and not self._is_memo(name)
 
     def is_memo(self, name: str) -> bool:
-        """Whether a name holds what is steady, and the function's own affair."""
+        """Return if the data of a name is steady, and only the function uses it."""
         return name not in self._unsteady_state and self._is_memo(name)
+
+    def awaits_difference(
+        self, original: Mapping[_Key, CallRecord], candidate: Mapping[_Key, CallRecord]
+    ) -> tuple[CallRecord, ValueDifference] | None:
+        """Return the first call that gives way otherwise, and how; None if that is not steady.
+
+        A call that gives way in one version only has other results.
+        """
+        for key, call in original.items() if self._are_awaits_steady else ():
+            one = call.said.get("awaits")
+            two = candidate[key].said.get("awaits") if key in candidate else None
+            if one and two and one != two:
+                return call, plainly("gives way", one, two)
+        return None
 
 
 def state_differences(
@@ -59,7 +77,7 @@ def state_differences(
     counts: Callable[[str], bool],
     find: Find,
 ) -> list[ValueDifference]:
-    """Where a call leaves other data in modules and classes.
+    """Find data of modules and classes that a call leaves different.
 
     Args:
         original: What it did.
@@ -93,26 +111,16 @@ def _changed(
 def said_differences(
     case: str, original: Mapping[str, str], candidate: Mapping[str, str], around: Around
 ) -> list[ValueDifference]:
-    """Where something else was written, logged or warned of."""
+    """Find output, log records and warnings that differ."""
     for kind in _KINDS:
         one, two = original.get(kind, ""), candidate.get(kind, "")
         if kind == "stderr":
-            one, two = _without_places(one), _without_places(two)
+            one, two = _PLACES.sub("", one), _PLACES.sub("", two)
         if one != two and around.counts_said(case, kind):
             if kind != "stdout":
                 one, two = _first_apart(one, two)
             return [plainly(kind, one, two)]
     return []
-
-
-def _without_places(text: str) -> str:
-    """Tracebacks name the lines that they lead through; a rewritten function has others."""
-    kept, within = [], False
-    for line in text.splitlines():
-        within = line.startswith(" ") if within else line == _TRACEBACK
-        if not within:
-            kept.append(_ADDRESS.sub("", line))
-    return "\n".join(kept)
 
 
 def _first_apart(one: str, two: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 
 from steelyard._printable import printable
-from steelyard.comparing.function._edits import newline_of
+from steelyard.comparing.function._edits import Edit, apply_edits, newline_of
 from steelyard.comparing.function._patch import FilePatch, Hunk, PatchError
 from steelyard.project_runs._parsing import split_lines
 
@@ -23,36 +23,29 @@ def apply_patch(text: str, patch: FilePatch, notes: list[str]) -> str:
     bare = [line.rstrip("\r\n") for line in lines]
     newline = newline_of(text)
     finder = _Finder(bare)
-    pieces: list[str] = []
+    edits: list[Edit] = []
     at = offset = 0
-    cut = False
+    cut = None
     for number, hunk in enumerate(patch.hunks, 1):
         expected = at if hunk.start is None else hunk.start + offset - bool(hunk.old)
-        place = finder.find(hunk, number, at, expected)
-        if hunk.start is not None and place != expected:
-            notes.append(f"hunk {number} of the diff is off by {place - expected:+d} lines")
-            offset += place - expected
-        pieces.extend(lines[at:place])
-        if hunk.new and pieces and not pieces[-1].endswith(("\n", "\r")):
-            pieces[-1] += newline
-        after = _kept_ends(hunk, lines, place, newline)
-        pieces.extend(after)
-        at = place + len(hunk.old)
-        cut = at >= len(lines) and (
-            hunk.new_cut or (bool(lines) and not _ends(lines[-1]) and not hunk.old_cut)
-        )
-    pieces.extend(lines[at:])
-    result = "".join(pieces)
-    return result.removesuffix("\n").removesuffix("\r") if cut and _ends(result) else result
+        index = finder.find(hunk, number, at, expected)
+        if hunk.start is not None and index != expected:
+            notes.append(f"hunk {number} of the diff is off by {index - expected:+d} lines")
+            offset += index - expected
+        at = index + len(hunk.old)
+        edits.append(Edit(index, at, _kept_ends(hunk, lines[index:at], newline)))
+        if at >= len(lines) and (hunk.new_cut or hunk.old_cut):
+            cut = hunk.new_cut
+    return apply_edits(text, lines, edits, cut=cut)
 
 
-def _kept_ends(hunk: Hunk, lines: list[str], place: int, newline: str) -> list[str]:
+def _kept_ends(hunk: Hunk, lines: list[str], newline: str) -> tuple[str, ...]:
     """The new lines; those that stay keep the line end that they have."""
     ends: dict[str, str] = {}
-    for line in lines[place : place + len(hunk.old)]:
+    for line in lines:
         bare = line.rstrip("\r\n")
         ends.setdefault(bare, line[len(bare) :])
-    return [line + (ends.get(line) or newline) for line in hunk.new]
+    return tuple(line + (ends.get(line) or newline) for line in hunk.new)
 
 
 class _Finder:
@@ -73,36 +66,22 @@ class _Finder:
                 raise PatchError(f"hunk {number} has neither a line number nor context")
             return min(max(expected, least), self._count)
         needle = "\n" + "\n".join(hunk.old) + "\n"
-        if hunk.start is None:
-            return self._only(needle, number, least, hunk)
         middle = self._starts[min(max(expected, least), self._count)]
         right = self._text.find(needle, middle)
+        if hunk.start is None and right >= 0 and self._text.find(needle, right + 1) >= 0:
+            raise PatchError(f"hunk {number} has no line numbers and fits in several places")
         # The last hit that begins before the middle, searched for from the right.
         size = len(self._text)
         left = self._turned.find(needle[::-1], max(size - middle - len(needle) + 1, 0))
-        hits = [] if right < 0 else [bisect_left(self._starts, right)]
-        if left >= 0:
-            begin = bisect_left(self._starts, size - left - len(needle))
-            if begin >= least:
-                hits.append(begin)
+        ends = [right] if right >= 0 else []
+        ends += [size - left - len(needle)] if left >= 0 else []
+        hits = [hit for hit in (bisect_left(self._starts, end) for end in ends) if hit >= least]
         if not hits:
             raise PatchError(self._absent(hunk, number))
         return min(hits, key=lambda hit: abs(hit - expected))
-
-    def _only(self, needle: str, number: int, least: int, hunk: Hunk) -> int:
-        first = self._text.find(needle, self._starts[least])
-        if first < 0:
-            raise PatchError(self._absent(hunk, number))
-        if self._text.find(needle, first + 1) >= 0:
-            raise PatchError(f"hunk {number} has no line numbers and fits in several places")
-        return bisect_left(self._starts, first)
 
     def _absent(self, hunk: Hunk, number: int) -> str:
         have = set(self._text.split("\n"))
         line = next((one for one in hunk.old if one not in have), hunk.old[0])
         shown = printable(line.strip()[:60])
         return f"hunk {number} does not fit: no such lines contain `{shown}`"
-
-
-def _ends(text: str) -> bool:
-    return text.endswith(("\n", "\r"))

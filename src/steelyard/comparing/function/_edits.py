@@ -16,13 +16,14 @@ class Edit:
     lines: tuple[str, ...]
 
 
-def apply_edits(text: str, lines: list[str], edits: list[Edit]) -> str:
+def apply_edits(text: str, lines: list[str], edits: list[Edit], *, cut: bool | None = None) -> str:
     """The text with its lines replaced; edits of the same place keep their order.
 
     Args:
-        text: The whole text, for whether it ends in a line end.
+        text: The whole text.
         lines: Its lines, with their ends.
         edits: They do not overlap; each of their lines ends in a line end.
+        cut: Whether the last line has no end; by default as it is in the text.
     """
     pieces: list[str] = []
     at = 0
@@ -32,9 +33,10 @@ def apply_edits(text: str, lines: list[str], edits: list[Edit]) -> str:
             pieces.append(newline_of(text))
         pieces.extend(edit.lines)
         at = edit.end
-    pieces.extend(lines[at:])
-    result = "".join(pieces)
-    return result if not text or _ends(text) else result.rstrip("\r\n")
+    result = "".join([*pieces, *lines[at:]])
+    if cut is None:
+        cut = bool(text) and not _ends(text)
+    return result.removesuffix("\n").removesuffix("\r") if cut else result
 
 
 def newline_of(text: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from steelyard._printable import printable
 from steelyard.project_runs._parsing import split_lines
 
-_HUNK = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_HUNK = re.compile(r"@@ -(\d{1,9})(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@")
 _UNNUMBERED = re.compile(r"@@(?:\s|$)")
 _LOOKS = re.compile(
     r"^(?:diff --git |@@ -\d+|--- [^\r\n]*\r?\n\+\+\+ |@@(?: .*)?@@\s*$)", re.MULTILINE
@@ -25,6 +25,8 @@ _REFUSED = {
     "Binary files": "it changes a binary file",
 }
 NOWHERE = "/dev/null"
+_MARKS = ("", " ", "+", "-", "\\", "\t")
+_SIGNATURE = ("-- ", "--")
 _MOST_FILES = 200
 _MOST_HUNKS = 5000
 
@@ -124,95 +126,44 @@ def _is_header(lines: list[str], at: int) -> bool:
 
 
 def _read_hunk(lines: list[str], at: int) -> tuple[Hunk, int]:
-    """The hunk whose header is at an index, and the index after it."""
+    """The hunk whose header is at an index, whatever its counts are, and the index after it."""
     header = _HUNK.match(lines[at])
-    if header is None:
-        if not _UNNUMBERED.match(lines[at]):
-            raise PatchError(f"line {at + 1} is not a hunk header: `{_shown(lines[at])}`")
-        return _by_prefix(lines, at + 1, None)
-    old_count, new_count = (int(header[group] or "1") for group in (2, 4))
-    counted = _by_counts(lines, at + 1, int(header[1]), old_count, new_count)
-    return counted or _by_prefix(lines, at + 1, int(header[1]))
-
-
-def _by_counts(
-    lines: list[str], at: int, start: int, old_count: int, new_count: int
-) -> tuple[Hunk, int] | None:
-    """A hunk as long as its header says; None where its lines say otherwise."""
-    hunk = Hunk(start)
-    while len(hunk.old) < old_count or len(hunk.new) < new_count or _is_cut(lines, at):
-        if at >= len(lines) or not _take(hunk, lines[at], lines[at - 1]):
-            return None
-        at += 1
-    if len(hunk.old) != old_count or len(hunk.new) != new_count:
-        return None
-    rest = lines[at] if at < len(lines) else ""
-    goes_on = rest[:1] in ("+", " ") or (
-        rest[:1] == "-" and rest not in ("-- ", "--") and not _is_header(lines, at)
-    )
-    return None if goes_on and rest.strip() else (hunk, at)
-
-
-def _by_prefix(lines: list[str], at: int, start: int | None) -> tuple[Hunk, int]:
-    """A hunk up to the next header, whatever its own says about its length."""
-    begin = at
-    while at < len(lines):
-        line = lines[at]
-        if line.startswith(("@@", "diff --git ", "```")) or _is_header(lines, at):
+    if header is None and not _UNNUMBERED.match(lines[at]):
+        raise PatchError(f"line {at + 1} is not a hunk header: `{_shown(lines[at])}`")
+    hunk = Hunk(int(header[1]) if header else None)
+    end = at + 1
+    while end < len(lines) and lines[end][:1] in _MARKS and lines[end] not in _SIGNATURE:
+        if _is_header(lines, end):
             break
-        if line in ("-- ", "--") or line[:1] not in (" ", "+", "-", "\\", "\t", ""):
-            break
-        at += 1
-    end = at
-    while end > begin and not lines[end - 1]:
-        end -= 1
-    hunk = Hunk(start)
-    for index in range(begin, end):
-        _take(hunk, lines[index], lines[index - 1])
-    return hunk, at
-
-
-def _take(hunk: Hunk, line: str, before: str) -> bool:
-    match line[:1]:
-        case " ":
-            hunk.old.append(line[1:])
-            hunk.new.append(line[1:])
-        case "" | "\t":  # editors strip the blank of an empty line
-            hunk.old.append(line)
-            hunk.new.append(line)
-        case "-":
-            hunk.old.append(line[1:])
-        case "+":
-            hunk.new.append(line[1:])
-        case "\\":
-            hunk.old_cut |= before[:1] in ("-", " ")
-            hunk.new_cut |= before[:1] in ("+", " ")
-        case _:
-            return False
-    return True
-
-
-def _is_cut(lines: list[str], at: int) -> bool:
-    return at < len(lines) and lines[at].startswith("\\ ")
+        end += 1
+    body = lines[at + 1 : end]
+    while body and not body[-1]:
+        body.pop()
+    before = ""
+    for line in body:
+        mark = line[:1]
+        if mark == "\\":
+            hunk.old_cut |= before in ("-", " ")
+            hunk.new_cut |= before in ("+", " ")
+        else:
+            before = mark
+            text = line if mark in ("", "\t") else line[1:]  # editors strip an empty line's blank
+            if mark != "+":
+                hunk.old.append(text)
+            if mark != "-":
+                hunk.new.append(text)
+    return hunk, end
 
 
 def _path(text: str) -> str:
     """A header's path, without the time behind a tab, unquoted as git quotes."""
     path = text.split("\t", 1)[0].rstrip(" ")
-    if not (path.startswith('"') and path.endswith('"') and len(path) > 1):
+    if len(path) < 2 or not path[0] == path[-1] == '"':
         return path
     try:
-        raw = re.sub(rb"\\([0-7]{3}|.)", _unescaped, path[1:-1].encode())
-        return raw.decode()
+        return path[1:-1].encode().decode("unicode_escape").encode("latin-1").decode()
     except UnicodeError as error:
         raise PatchError(f"the path {_shown(path)} is not UTF-8") from error
-
-
-def _unescaped(match: re.Match[bytes]) -> bytes:
-    text = match[1]
-    if len(text) == 3:
-        return bytes([int(text, 8) & 0xFF])
-    return {b"n": b"\n", b"t": b"\t", b"r": b"\r"}.get(text, text)
 
 
 def _shown(text: str) -> str:

@@ -56,6 +56,8 @@ class RecordedCall:
     state: dict[str, bytes]
     """By `state:NAME` what a name of the project's modules and classes holds, if that changed, and
     by `was:NAME` what it held, which is told once."""
+    said: dict[str, str]
+    """`awaits`: how often it gave way to others, and with how many tasks, if it was awaited."""
     call: bytes | None
     """The call, pickled, if it can be made again and has not been told before."""
 
@@ -316,7 +318,7 @@ class CaseTimes:
 
 @dataclass(frozen=True)
 class PairTimes:
-    """One process that timed both versions."""
+    """One process that timed both versions. Ratios are logarithms of original over candidate."""
 
     swapped: bool
     """Whether the candidate was loaded first."""
@@ -325,12 +327,15 @@ class PairTimes:
     """Whether both cache results, and their caches were emptied."""
     overall: float
     wall: float | None
+    """The ratio by the clock on the wall; None if neither version waits."""
     import_ns: tuple[Count, Count]
     first_ns: list[tuple[Count, Count]]
     """By case: its calls when they came for the first time."""
-    others: list[tuple[float, float]]
-    """Made-up calls that cost about as much as the cases'."""
+    generated: list[tuple[str, float, float]]
+    """Generated calls: the types of their arguments, and both versions' times in ns."""
     cases: list[CaseTimes]
+    call_ns: float
+    """The original's time of one call of the cases."""
 
 
 @dataclass(frozen=True)
@@ -342,11 +347,8 @@ class ApartTimes:
     """Whether each works while nothing is asked of it."""
     elsewhere: tuple[float, float]
     """CPU time of other threads and processes, as a share of the calls' own."""
-    first_ns: tuple[Count, Count]
-    again_ns: tuple[Count, Count]
     timed_ns: tuple[Count, Count]
     untimed_ns: tuple[int, int]
-    heated: bool
 
 
 @dataclass(frozen=True)
@@ -372,9 +374,8 @@ class LoopTests:
 
     session: Session
     docstring: str
-    most_seconds: float
-    loops: int | None = None
-    """So many; None: until the best times hold still."""
+    loops: Count
+    """At most so many."""
     looks_at: list[int] = field(default_factory=list)
     """Loops in which results are looked at."""
     counts_others: bool = False

@@ -29,7 +29,7 @@ class CallRecord:
     items: tuple[str, ...] = ()
     """For a generator, a digest of all there was when it gave each item."""
     said: Mapping[str, str] = field(default_factory=dict)
-    """What it wrote, logged and warned of, by kind, where that is told by the call."""
+    """What it wrote, logged and warned of, by kind, if that is told by the call; and `awaits`."""
     state: Mapping[str, bytes] = field(default_factory=dict, repr=False)
     """What modules and classes of the project hold after it, by name, where that changed."""
     state_before: Mapping[str, bytes] = field(default_factory=dict, repr=False)
@@ -109,6 +109,7 @@ def read_tests(run: Run) -> TestsRun:
             before=call.before,
             first=call.first,
             items=tuple(call.items),
+            said=call.said,
             state=state,
             state_before=state_before,
         )

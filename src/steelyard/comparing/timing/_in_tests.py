@@ -1,84 +1,137 @@
-"""What speaks against a gain that was timed within the tests."""
+"""Times both versions within their tests, where calls cannot leave them: versions take turns."""
 
 import math
-from collections import defaultdict
+import secrets
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from steelyard.comparing._baseline import CompareBaseline
-from steelyard.comparing.incell.told import Looks, Loop, LoopsDone
-from steelyard.comparing.timing._results import TestResults, results_of
-from steelyard.comparing.timing._timed import COLD, ONLY_AGAIN, mostly
+from steelyard.comparing._kinds import IN_TESTS
+from steelyard.comparing.incell.told import Looks, Loop, LoopsDone, LoopTests
+from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
+from steelyard.comparing.timing._decide import decide, interval_of
+from steelyard.comparing.timing._timed import (
+    ALLOWED_S,
+    ELSEWHERE,
+    WORKS_ELSEWHERE,
+    Timed,
+    lacks_gain,
+    not_measured,
+    skipping,
+)
 from steelyard.project_runs import Run
-from steelyard.schemas import Reason
+from steelyard.schemas import Interval, Reason, Speed, SpeedCase
 
+_LOOPS, _PAIRS = 6, 9
 _MANY = 4
 """Where there are so many tests, the first of them only heats the code."""
 _BEYOND_NOISE = 3.0
 """So many times as much as processes of one version differ is not by chance."""
 _Call = tuple[str, int]
-"""A test, and the place of a call in it."""
+"""A test, and the index of a call in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looped:
-    """One process that ran the tests in loops."""
+    """One process that ran the tests in loops. Times are CPU times in ns."""
 
-    results: TestResults
+    best: Mapping[_Call, int]
+    """The least time of each call in a test that passed."""
+    first: Mapping[_Call, int]
+    """Times of calls whose arguments had not come before, in the first loop."""
+    looks: tuple[Looks, ...]
     elsewhere: float
     """CPU time of other threads and processes meanwhile, as a share of the calls' own."""
-    first: Mapping[_Call, int]
-    """CPU times in ns of calls whose arguments had not come before, in the first loop."""
-    again: Mapping[_Call, int]
-    """The least time of each call in later loops."""
-    looks: tuple[Looks, ...]
     timed_ms: float
-    """All calls of all loops together, as the process itself says."""
+    """All calls of all loops together, as the process itself reports."""
     cpu_ms: float
     """All that the process did, seen from outside."""
 
 
-def looped_of(run: Run, baseline: CompareBaseline) -> Looped:
-    """What a run of loops told."""
+def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
+    """Times where calls cannot leave their tests: short loops, versions taking turns."""
+    logs: list[float] = []
+    sides: list[list[Looped]] = [[], []]
+    asked = LoopTests(
+        session=baseline.session,
+        docstring=baseline.subject.docstring,
+        loops=_LOOPS,
+        looks_at=[1, 2 + secrets.randbelow(_LOOPS - 1)],
+        counts_others="pid" in baseline.stand.isolation.namespaces,
+        calling=[name for name, test in baseline.tests.tests.items() if test.calls],
+    )
+    for index in range(_PAIRS):
+        order = ((0, ORIGINAL), (1, candidate))
+        for side, version in order if index % 2 else reversed(order):
+            run = baseline.stand.run(IN_TESTS, asked, version, seconds=ALLOWED_S)
+            sides[side].append(looped_of(run))
+        one, two = (sum(side[-1].best.values()) for side in sides)
+        if not one or not two:
+            return not_measured(baseline, "the function could not be timed inside its tests")
+        logs.append(math.log(one / two))
+    speedup, threshold = interval_of(logs), baseline.options.threshold
+    claim, reasons = decide(speedup, threshold), skipping(_odd(baseline, *sides))
+    elsewhere = [median(looped.elsewhere for looped in side) for side in sides]
+    if elsewhere[1] - max(elsewhere[0], 0.0) > ELSEWHERE:
+        claim = "undecided"
+        reasons.append(WORKS_ELSEWHERE)
+    if claim == "faster":
+        objection = _objection(math.log(speedup.mid), *sides)
+        if objection is not None:
+            reasons.append(objection)
+            if objection.code != "remembers-calls":
+                claim = "undecided"
+    why = "its arguments cannot be copied out of the tests"
+    if any(call.test_type in RECORDED for call in baseline.calls):
+        why = "its calls need what fixtures and tests set up"
+    speed = Speed(
+        verdict=claim,
+        threshold=threshold,
+        speedup=speedup,
+        estimates=tuple(math.exp(each) for each in logs),
+        method="in-test",
+        processes=2 * len(logs),
+        cases=cases_of(*(_by_test(side[-1].best) for side in sides)),
+        rounds=_LOOPS * len(logs),
+        notes=(f"{why}: it was timed inside them",),
+    )
+    return Timed(speed, tuple(reasons))
+
+
+def looped_of(run: Run) -> Looped:
+    """Read what a run of loops reported."""
     done = run.told.last(LoopsDone) or LoopsDone(0, 0)
     looks = tuple(run.told.of(Looks))
-    first, again = _times_in(run, looks)
+    is_new = {
+        (test, index): new
+        for loop in looks
+        if loop.index == 1
+        for test, looked in loop.tests.items()
+        for index, new in enumerate(looked.new)
+    }
+    best: dict[_Call, int] = {}
+    first: dict[_Call, int] = {}
+    for loop in run.told.of(Loop):
+        for number, test in enumerate(loop.tests):
+            heats = number == 0 and len(loop.tests) >= _MANY
+            for index, taken in enumerate(test.times_ns) if test.passed else ():
+                key = test.test, index
+                best[key] = min(taken, best.get(key, taken))
+                if loop.index == 1 and is_new.get(key) and not heats:
+                    first[key] = taken
     return Looped(
-        results=results_of(run, baseline.subject.name, baseline.stand.inspired),
-        elsewhere=done.elsewhere_ns / max(done.timed_ns, 1),
+        best=best,
         first=first,
-        again=again,
         looks=looks,
+        elsewhere=done.elsewhere_ns / max(done.timed_ns, 1),
         timed_ms=done.timed_ns / 1e6,
         cpu_ms=run.execution.cpu_ms,
     )
 
 
-def _times_in(run: Run, looks: Sequence[Looks]) -> tuple[dict[_Call, int], dict[_Call, int]]:
-    is_new = {
-        (test, place): new
-        for loop in looks
-        if loop.index == 1
-        for test, looked in loop.tests.items()
-        for place, new in enumerate(looked.new)
-    }
-    first: dict[_Call, int] = {}
-    again: dict[_Call, int] = {}
-    for loop in run.told.of(Loop):
-        for test in loop.tests[1:] if len(loop.tests) >= _MANY else loop.tests:
-            for place, taken in enumerate(test.times_ns) if test.passed else ():
-                key = test.test, place
-                if not is_new.get(key):
-                    continue
-                if loop.index == 1:
-                    first[key] = taken
-                else:
-                    again[key] = min(taken, again.get(key, taken))
-    return first, again
-
-
-def odd_in_tests(
+def _odd(
     baseline: CompareBaseline, original: Sequence[Looped], candidate: Sequence[Looped]
 ) -> list[str]:
     """Results that differ from the original's where all of its processes gave the same."""
@@ -106,34 +159,33 @@ def odd_in_tests(
 
 
 def _given(looped: Looped) -> Iterator[tuple[tuple[int, str, int], str]]:
-    """By loop, test and place, what calls gave."""
+    """By loop, test and index, what calls gave."""
     for loop in looped.looks:
         for test, looked in loop.tests.items():
-            for place, digest in enumerate(looked.given):
-                yield (loop.index, test, place), digest
+            for index, digest in enumerate(looked.given):
+                yield (loop.index, test, index), digest
 
 
-def objection_in_tests(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason | None:
+def _objection(
+    gain: float, original: Sequence[Looped], candidate: Sequence[Looped]
+) -> Reason | None:
     """Why a gain does not count, if it does not."""
-    firsts, agains = [], []
+    firsts = []
     for one, two in zip(original, candidate, strict=True):
-        keys = one.first.keys() & two.first.keys() & one.again.keys() & two.again.keys()
-        if keys:
+        if keys := one.first.keys() & two.first.keys():
             firsts.append(_log_ratio(one.first, two.first, keys))
-            agains.append(_log_ratio(one.again, two.again, keys))
     if not firsts:
         text = "no first call could be timed, so it may cache its results"
         return Reason(code="undecided", text=text)
-    gain, first = median(agains), median(firsts)
-    most = min(gain * ONLY_AGAIN, math.log(COLD))
-    if first < most and mostly(firsts, gain / 2):
-        text = (
-            f"its tests' calls are {math.exp(gain):.3g} times as fast if repeated, but "
-            f"{math.exp(first):.3g} times the first time"
-        )
-        if first < gain - math.log(COLD):
+    text = (
+        f"its tests' calls are {math.exp(gain):.3g} times as fast if repeated, but "
+        f"{math.exp(median(firsts)):.3g} times the first time"
+    )
+    match lacks_gain(gain, firsts, heated=False):
+        case "certainly":
             return Reason(code="remembers-calls", text=f"{text}: it caches its results")
-        return Reason(code="undecided", text=f"{text}: it may cache its results")
+        case "perhaps":
+            return Reason(code="undecided", text=f"{text}: it may cache its results")
     return _unseen(original, candidate)
 
 
@@ -142,7 +194,7 @@ def _log_ratio(one: Mapping[_Call, int], two: Mapping[_Call, int], keys: set[_Ca
 
 
 def _unseen(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason | None:
-    """Whether the processes as a whole, seen from outside, do not show what they say of calls."""
+    """Object if the processes as a whole do not show from outside the gain that they report."""
     told_ms = median(each.timed_ms for each in original) - median(
         each.timed_ms for each in candidate
     )
@@ -155,3 +207,20 @@ def _unseen(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason |
         f"takes {seen_ms:.0f} ms less"
     )
     return Reason(code="tampers", text=text)
+
+
+def _by_test(best: Mapping[_Call, int]) -> dict[str, int]:
+    sums: Counter[str] = Counter()
+    for (test, _), taken in best.items():
+        sums[test] += taken
+    return sums
+
+
+def cases_of(original: Mapping[str, int], candidate: Mapping[str, int]) -> tuple[SpeedCase, ...]:
+    """Return the tests that both versions passed, with the best times of their calls in ns."""
+    found = []
+    for test, one in original.items():
+        if one and (two := candidate.get(test)):
+            interval = Interval(low=one / two, mid=one / two, high=one / two)
+            found.append(SpeedCase(name=test, original_ns=one, candidate_ns=two, speedup=interval))
+    return tuple(found)

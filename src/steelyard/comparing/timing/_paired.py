@@ -1,25 +1,28 @@
-"""Times both versions by the sequential procedure: in pairs, on recorded calls (decision 0011)."""
+"""Times both versions by the sequential procedure: in pairs, on recorded calls (decision 0011).
+
+A gain is confirmed in processes of their own, timed from outside.
+"""
 
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median
 
 from steelyard.comparing._baseline import CompareBaseline
-from steelyard.comparing._kinds import PAIRS
-from steelyard.comparing.incell.told import Lost, PairTimes, TimeCalls
+from steelyard.comparing._kinds import APART, PAIRS
+from steelyard.comparing.incell.told import ApartTimes, Lost, PairTimes, TimeCalls
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
-from steelyard.comparing.timing._apart import objections_apart
-from steelyard.comparing.timing._sequential import Pair, PairedTimes, measure_in_pairs
+from steelyard.comparing.timing._decide import PairedTimes, interval_of, measure_in_pairs
 from steelyard.comparing.timing._timed import (
     ALLOWED_S,
-    COLD,
-    ONLY_AGAIN,
+    ELSEWHERE,
     SECONDS_A_PROCESS,
+    WORKS_ELSEWHERE,
     Case,
     Timed,
-    mostly,
+    lacks_gain,
     not_measured,
     odd_results,
     skipping,
@@ -30,13 +33,14 @@ _MOST_CASES, _MOST_CALLS = 24, 8
 _MOST_MADE_UP = 30
 _MOST_NEEDY = 0.1
 """Share of the calls that may end otherwise by themselves than in their tests."""
-_MOST_AT_FIRST = 2.0
-"""Where first calls have less than this share of the gain, and are less than so many times as fast,
-it comes of remembering."""
 _PLAIN, _PLAIN_S = math.log(1.5), 0.05
 """A ratio that leaves no doubt, and the CPU time that processes take from there on."""
 _MOST_LIKELY = 1e15
 """No ratio's logarithm and no time in ns is as large."""
+_PAIRS_APART = (3, 4, 5)
+"""So many pairs of separate processes more, until they confirm what was measured in one."""
+_ELSEWHEN = 0.5
+"""Share of the gain, and of what the original needs there, that may be worked while not timed."""
 
 
 def cases_of(baseline: CompareBaseline) -> list[Case]:
@@ -46,10 +50,10 @@ def cases_of(baseline: CompareBaseline) -> list[Case]:
     """
     by_test: dict[str, list[bytes]] = {}
     needy, count = 0, 0
-    for place, call in enumerate(baseline.calls):
-        if call.test_type in RECORDED and place not in baseline.dropped_calls:
+    for index, call in enumerate(baseline.calls):
+        if call.test_type in RECORDED and index not in baseline.dropped_calls:
             count += 1
-            if baseline.gives_as_recorded(place):
+            if baseline.gives_as_recorded(index):
                 by_test.setdefault(call.test or call.name, []).append(call.pickled)
             else:
                 needy += 1
@@ -60,7 +64,7 @@ def cases_of(baseline: CompareBaseline) -> list[Case]:
 
 
 def in_pairs(baseline: CompareBaseline, candidate: Version, cases: Sequence[Case]) -> Timed:
-    """Times both on these cases until something can be claimed, and has a gain confirmed.
+    """Times both on these cases until what is asked is answered, and has a gain confirmed.
 
     Raises:
         InfrastructureError: where the machine failed.
@@ -77,9 +81,9 @@ class _Pairs:
         self._baseline, self._cases = baseline, cases
         made_up = [
             call.pickled
-            for place, call in enumerate(baseline.calls)
+            for index, call in enumerate(baseline.calls)
             if call.test_type is TestType.GENERATED_REGRESSION
-            and place not in baseline.dropped_calls
+            and index not in baseline.dropped_calls
         ]
         self._asked = TimeCalls(
             versions=baseline.stand.both(candidate),
@@ -95,29 +99,32 @@ class _Pairs:
         self._lost = ""
 
     def timed(self) -> Timed:
-        """Measures until something can be claimed, and has a gain confirmed."""
+        """Measures until what is asked is answered, and has a gain confirmed."""
         first = self._more(0, 1)
         if not first:
             return self._no_pairs()
-        call_ns = sum(first[0].original_ns) / sum(len(case.calls) for case in self._cases)
         options = self._baseline.options
         if abs(first[0].overall) > _PLAIN:
             self._seconds = _PLAIN_S
         ready = list(first)
 
-        def more(index: int, count: int) -> Sequence[Pair]:
+        def more(index: int, count: int) -> Sequence[PairTimes]:
             taken, ready[:] = ready[:count], ready[count:]
             return [*taken, *self._more(index + len(taken), count - len(taken))]
 
-        wide = options.wide_threshold_for(call_ns)
-        times = measure_in_pairs(more, options.threshold, wide=wide)
+        times = measure_in_pairs(
+            more,
+            options.threshold,
+            wide=options.wide_threshold_for(first[0].call_ns),
+            wants_gain=options.accept == "faster",
+        )
         if times is None:
             return self._no_pairs()
-        reasons = [*self._odd_results()]
+        reasons = skipping(self._odd)
         claim = times.claim
         if claim == "faster":
-            reasons += self._memories(times)
-            objections = objections_apart(self._baseline, self._cases, self._asked, times)
+            reasons += _only_known(times, heated=bool(self._asked.made_up))
+            objections = self._objections_apart(times)
             if objections:
                 claim = "undecided"
                 reasons += objections
@@ -126,13 +133,14 @@ class _Pairs:
     def _speed(self, times: PairedTimes, claim: str) -> Speed:
         pairs, threshold = times.pairs, times.threshold
         cases = []
-        for place, case in enumerate(self._cases):
+        for index, case in enumerate(self._cases):
+            told = [pair.cases[index] for pair in pairs]
             cases.append(
                 SpeedCase(
                     name=case.name,
-                    original_ns=median(pair.original_ns[place] for pair in pairs),
-                    candidate_ns=median(pair.candidate_ns[place] for pair in pairs),
-                    speedup=times.case(place),
+                    original_ns=median(each.original_ns for each in told),
+                    candidate_ns=median(each.candidate_ns for each in told),
+                    speedup=interval_of([each.ratio for each in told]),
                 )
             )
         notes = []
@@ -149,6 +157,7 @@ class _Pairs:
                 "threshold": threshold,
                 "speedup": times.speedup,
                 "cases": tuple(cases),
+                "kinds": _by_kind(pairs),
                 "estimates": tuple(math.exp(pair.overall) for pair in pairs),
                 "method": "paired",
                 "processes": len(pairs),
@@ -159,7 +168,7 @@ class _Pairs:
             }
         )
 
-    def _more(self, first: int, count: int) -> list[Pair]:
+    def _more(self, first: int, count: int) -> list[PairTimes]:
         """So many processes more; fewer where one was lost."""
         if count <= 0:
             return []
@@ -171,71 +180,107 @@ class _Pairs:
             self._lost = lost.signal or f"status {lost.status}"
         elif run.told.forged:
             self._lost = "the candidate wrote to the harness's result channel"
-        told = (_pair_of(each, len(self._cases)) for each in run.told.of(PairTimes))
-        return [pair for pair in told if pair is not None]
-
-    def _odd_results(self) -> list[Reason]:
-        return skipping(self._odd)
+        return [each for each in run.told.of(PairTimes) if _is_sound(each, len(self._cases))]
 
     def _no_pairs(self) -> Timed:
         why = f"a process that timed both versions was lost ({self._lost or 'no result'})"
         reason = Reason(code="crashed", text=f"{why}; one with the original alone was not")
-        return not_measured(self._baseline, why, reason, *self._odd_results())
+        return not_measured(self._baseline, why, reason, *skipping(self._odd))
 
-    @staticmethod
-    def _memories(times: PairedTimes) -> list[Reason]:
-        """Whether the gain comes of knowing arguments: those that came before, or the tests'."""
-        gain = math.log(times.speedup.mid)
-        most = min(gain * ONLY_AGAIN, math.log(_MOST_AT_FIRST))
-        again = f"the tests' calls are {times.speedup.mid:.3g} times as fast if repeated"
-        firsts = [pair.first for pair in times.pairs]
-        cold = 0.0 if times.other_calls is not None else math.log(COLD)
-        if median(firsts) < min(most, gain - cold) and mostly(firsts, gain / 2):
-            first = math.exp(median(firsts))
-            text = f"{again}, but {first:.3g} times the first time: it caches its results"
-            return [Reason(code="remembers-calls", text=text)]
-        others = times.other_calls
-        if others is not None and median(others) < most and mostly(others, gain / 2):
-            like = math.exp(median(others))
-            text = (
-                f"{again}, but similar calls at most {like:.3g} times: it recognises the tests' "
-                "calls"
+    def _objections_apart(self, times: PairedTimes) -> list[Reason]:
+        """Return what processes of their own, timed from outside, show against a gain."""
+        apart: list[ApartTimes] = []
+        least = math.log(times.speedup.mid) / 2  # a part of the gain alone may be true
+        for count in _PAIRS_APART:
+            asked = replace(
+                self._asked, first=len(apart), processes=count, seconds=SECONDS_A_PROCESS
             )
-            return [Reason(code="remembers-calls", text=text)]
-        return []
+            run = self._baseline.stand.run(APART, asked, ORIGINAL, seconds=ALLOWED_S)
+            odd = skipping(odd_results(self._baseline, run, self._cases))
+            if odd:
+                return odd
+            apart += run.told.of(ApartTimes)
+            if not apart or run.told.last(Lost) is not None:
+                return [Reason(code="crashed", text="a separate process that timed it was lost")]
+            if works_elsewhere(apart):
+                return [WORKS_ELSEWHERE]
+            seen = median(each.overall for each in apart)
+            if seen >= least:
+                return []
+        text = (
+            f"it is {times.speedup.mid:.3g} times as fast if both share a process, "
+            f"{math.exp(seen):.3g} times if each is timed in its own"
+        )
+        return [Reason(code="tampers", text=text)]
 
 
-def _pair_of(told: PairTimes, cases_told: int) -> Pair | None:
-    """The estimate of a process; None if its figures cannot be."""
+def _only_known(times: PairedTimes, *, heated: bool) -> list[Reason]:
+    """Why the gain does not count, if only calls that came before have it, or only the tests'."""
+    gain = math.log(times.speedup.mid)
+    again = f"the tests' calls are {times.speedup.mid:.3g} times as fast if repeated"
+    firsts, others = times.firsts, times.others
+    if lacks_gain(gain, firsts, heated=heated) == "certainly":
+        text = f"{again}, but {math.exp(median(firsts)):.3g} times the first time"
+        return [Reason(code="remembers-calls", text=f"{text}: it caches its results")]
+    if others and lacks_gain(gain, others, heated=True):
+        text = f"{again}, but similar calls at most {math.exp(median(others)):.3g} times"
+        return [Reason(code="not-faster", text=text)]
+    return []
+
+
+def works_elsewhere(apart: Sequence[ApartTimes]) -> bool:
+    """Return whether most processes show work in other threads or processes, or while not timed."""
+    busy = 0
+    for each in apart:
+        timed, untimed = each.timed_ns, each.untimed_ns
+        more = untimed[1] - untimed[0]
+        busy += (
+            each.works_on == (False, True)
+            or each.elsewhere[1] - max(each.elsewhere[0], 0) > ELSEWHERE
+            or more > _ELSEWHEN * max(timed[0] - timed[1], untimed[0])
+        )
+    return busy * 2 > len(apart)
+
+
+def _is_sound(told: PairTimes, cases: int) -> bool:
+    """Return whether the figures of a process are possible."""
     times = [
-        *(case.original_ns for case in told.cases),
-        *(case.candidate_ns for case in told.cases),
-        *itertools.chain(*told.others),
+        *itertools.chain(*((case.original_ns, case.candidate_ns) for case in told.cases)),
+        *itertools.chain(*((one, two) for _, one, two in told.generated)),
+        told.call_ns,
     ]
     ratios = [told.overall, told.wall or 0.0, *(case.ratio for case in told.cases)]
-    one, two = (sum(pair[side] for pair in told.first_ns) for side in (0, 1))
-    is_whole = len(told.cases) == len(told.first_ns) == cases_told and told.rounds and one and two
-    if not is_whole or not all(0 < ns < _MOST_LIKELY for ns in times):
-        return None
-    if not all(abs(ratio) < _MOST_LIKELY for ratio in ratios):
-        return None
-    return Pair(
-        overall=told.overall,
-        cases=tuple(case.ratio for case in told.cases),
-        original_ns=tuple(case.original_ns for case in told.cases),
-        candidate_ns=tuple(case.candidate_ns for case in told.cases),
-        first=math.log(one / two),
-        others=tuple(told.others),
-        import_ms=(told.import_ns[0] / 1e6, told.import_ns[1] / 1e6),
-        wall=told.wall,
-        candidate_first=told.swapped,
-        rounds=told.rounds,
-        forgetting=told.forgetting,
+    return (
+        len(told.cases) == len(told.first_ns) == cases
+        and told.rounds > 0
+        and all(0 < ns < _MOST_LIKELY for ns in times)
+        and all(abs(ratio) < _MOST_LIKELY for ratio in ratios)
     )
 
 
-def _import_ms(pairs: Sequence[Pair]) -> tuple[float, float] | None:
+def _by_kind(pairs: Sequence[PairTimes]) -> tuple[SpeedCase, ...]:
+    """The generated calls, by the types of their arguments."""
+    sums: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for pair in pairs:
+        for kind in dict.fromkeys(kind for kind, _, _ in pair.generated):
+            same = [(one, two) for name, one, two in pair.generated if name == kind]
+            sums[kind].append((sum(one for one, _ in same), sum(two for _, two in same)))
+    return tuple(
+        SpeedCase(
+            name=kind,
+            original_ns=median(one for one, _ in each),
+            candidate_ns=median(two for _, two in each),
+            speedup=interval_of([math.log(one / two) for one, two in each]),
+        )
+        for kind, each in sums.items()
+        if len(each) == len(pairs)
+    )
+
+
+def _import_ms(pairs: Sequence[PairTimes]) -> tuple[float, float] | None:
     """Each version where it was the first to be imported: what both import costs only once."""
-    original = [pair.import_ms[0] for pair in pairs if not pair.candidate_first]
-    candidate = [pair.import_ms[1] for pair in pairs if pair.candidate_first]
+    original, candidate = (
+        [pair.import_ns[index] / 1e6 for pair in pairs if pair.swapped is bool(index)]
+        for index in (0, 1)
+    )
     return (median(original), median(candidate)) if original and candidate else None

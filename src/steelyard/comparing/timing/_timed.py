@@ -1,7 +1,10 @@
-"""What timing both versions came to, whichever way it was done."""
+"""The result of timing both versions, in whichever way."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
+from typing import Literal
 
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing.incell.told import OddResult
@@ -12,16 +15,18 @@ ALLOWED_S = 240.0
 """For one run."""
 SECONDS_A_PROCESS = 0.15
 """CPU time of the calls themselves; as much again goes into what is around them."""
-ONLY_AGAIN = 0.25
-"""A gain of which first calls have less than this share comes of remembering."""
-COLD = 2.0
-"""What code that has not run before may cost at its first call, where nothing could heat it."""
+_NEW = 0.25
+"""A gain of which new calls have less than this share comes of knowing the others."""
+_COLD = math.log(2)
+"""The logarithm of the gain of new calls that is enough; and of how much slower a first call may be
+if nothing could heat the code."""
 _MOSTLY = 0.8
 """So many of the processes must show it."""
 ELSEWHERE = 0.5
-"""CPU time of other threads, as a share of the calls' own, that is no measurement error."""
+"""CPU time of other threads, as a share of the calls' own, beyond measurement errors."""
 WORKS_ELSEWHERE = Reason(
-    code="works-elsewhere", text="it works in threads other than its caller's, or after it returns"
+    code="works-elsewhere",
+    text="it works in threads or processes other than its caller's, or after it returns",
 )
 
 
@@ -48,9 +53,21 @@ def not_measured(baseline: CompareBaseline, why: str, *reasons: Reason) -> Timed
     return Timed(speed, reasons)
 
 
-def mostly(ratios: Sequence[float], below: float) -> bool:
-    """Whether nearly all of them are below."""
-    return sum(ratio < below for ratio in ratios) >= _MOSTLY * len(ratios)
+def lacks_gain(
+    gain: float, new: Sequence[float], *, heated: bool
+) -> Literal["", "perhaps", "certainly"]:
+    """If new calls lack a gain that calls have which came before.
+
+    Args:
+        gain: The logarithm of the speedup.
+        new: That of new calls, by process.
+        heated: If the code had run before them.
+    """
+    middle = median(new)
+    is_less = sum(ratio < gain / 2 for ratio in new) >= _MOSTLY * len(new)
+    if not is_less or middle >= min(gain * _NEW, _COLD):
+        return ""
+    return "certainly" if heated or middle < gain - _COLD else "perhaps"
 
 
 def odd_results(baseline: CompareBaseline, run: Run, cases: Sequence[Case]) -> list[str]:
@@ -58,10 +75,8 @@ def odd_results(baseline: CompareBaseline, run: Run, cases: Sequence[Case]) -> l
     odd = []
     for result in run.told.of(OddResult):
         found = baseline.strictness.differences(result.original, result.candidate)
-        if any(each.kind != "not-comparable" for each in found):
-            place = result.case
-            case = cases[place].name if place < len(cases) else "a generated call"
-            odd.append(f"{found[0]} ({case})")
+        if result.case < len(cases) and any(each.kind != "not-comparable" for each in found):
+            odd.append(f"{found[0]} ({cases[result.case].name})")
     return odd
 
 

@@ -1,11 +1,12 @@
-"""How long both versions take, in the way that the options and the function allow."""
+"""Time both versions in the way that the options and the function allow."""
 
 import dataclasses
 import time
 
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing.recording._versions import Version
-from steelyard.comparing.timing._looped import in_loops, in_tests
+from steelyard.comparing.timing._in_tests import in_tests
+from steelyard.comparing.timing._loops import in_loops
 from steelyard.comparing.timing._paired import cases_of, in_pairs
 from steelyard.comparing.timing._timed import Timed, not_measured
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import types
 from collections.abc import Iterable, Mapping
@@ -11,18 +12,18 @@ from contextlib import suppress
 from steelyard.project_runs.incell.task import Layout
 
 PLACE = "/w/project"
-KEPT_BY_TOOLS = frozenset(
-    {
-        "__pycache__",
-        ".pytest_cache",
-        ".hypothesis",
-        ".mypy_cache",
-        ".ruff_cache",
-        ".git",
-    }
+_WRITTEN_NS = 1_761_717_605 * 10**9
+"""When the project's files were last changed, in every run alike."""
+_KEPT_BY_TOOLS = re.compile(
+    r"__pycache__|\.(pytest_cache|hypothesis|mypy_cache|ruff_cache|git|lock)|\.coverage(\..*)?"
 )
-"""Folders of Python, pytest, Hypothesis and others, wherever tests have them lie: in the working
-folder of a test, in the one above the project, in a temporary one."""
+"""Files and folders of Python, pytest, Hypothesis and others, wherever tests have them lie: in the
+working folder of a test, in the one above the project, in a temporary one."""
+
+
+def is_kept_by_tools(name: str) -> bool:
+    """Return if a file or folder of this name is a tool's own."""
+    return _KEPT_BY_TOOLS.fullmatch(name) is not None
 
 
 def lay_out(layout: Layout, place: str = PLACE) -> None:
@@ -36,6 +37,7 @@ def lay_out(layout: Layout, place: str = PLACE) -> None:
         rest = view[at : at + size]
         while rest:
             rest = rest[os.write(fd, rest) :]
+        os.utime(fd, ns=(_WRITTEN_NS, _WRITTEN_NS))
         os.close(fd)
         at += size
     for path, target in layout.links.items():
@@ -66,8 +68,11 @@ def settle(import_roots: Iterable[str], place: str = PLACE) -> None:
 
 
 def belongs(module: types.ModuleType, place: str = PLACE) -> bool:
-    """Whether a module comes out of the scratch tree."""
-    file = getattr(module, "__file__", None)
+    """Return if a module comes out of the scratch tree."""
+    try:
+        file = getattr(module, "__file__", None)
+    except ReferenceError:  # a weak proxy of one that is gone
+        return False
     if isinstance(file, str):
         return file.startswith(f"{place}/")
     return any(str(each).startswith(place) for each in getattr(module, "__path__", ()))

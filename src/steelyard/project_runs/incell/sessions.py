@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,13 +27,13 @@ _IDLE = (
 )
 """Plug-ins that would only write files or cost time here."""
 FIRST_ARGUMENTS = tuple(part for name in (*BLOCKED, *_IDLE) for part in ("-p", f"no:{name}"))
-"""What every session's command line begins with."""
+"""Begins every session's command line."""
 _MOST_WHY = 2_000
 
 
 @dataclass(frozen=True)
 class Session:
-    """Which tests a session of pytest runs."""
+    """The tests that a session of pytest runs."""
 
     tests: list[str]
     """Files, folders and node ids; none: pytest looks by itself."""
@@ -69,12 +69,38 @@ class TestBegun:
     test: str
 
 
-def run_pytest(session: Session, plugins: Sequence[object], *options: str) -> int:
-    """Run a session, and return pytest's exit status."""
+_PROPERTIES = {"derandomize": True, "database": None, "deadline": None}
+"""Settings of Hypothesis that hold in each session, whatever a test or a profile sets."""
+
+
+def run_session(session: Session, plugins: list[Any], *options: str) -> int:
+    """Run a session, in which property tests draw the same examples each time.
+
+    Args:
+        session: Its tests.
+        plugins: Plug-ins of our own.
+        options: Further options of the command line.
+
+    Returns:
+        pytest's exit status.
+    """
     import pytest
 
+    _fix_examples()
     chosen = [_Chosen(session)] if session.only else []
     return int(pytest.main([*pytest_arguments(session), *options], [*chosen, *plugins]))
+
+
+def _fix_examples() -> None:
+    settings = getattr(sys.modules.get("hypothesis"), "settings", None)
+    if settings is None:
+        return
+    for name, value in _PROPERTIES.items():
+        type.__setattr__(settings, name, value)  # its own one refuses
+    # Numbers and texts of the project's modules would be among the examples, the candidate's too.
+    drawing: Any = sys.modules.get("hypothesis.internal.conjecture.providers")
+    if hasattr(drawing, "_get_local_constants"):
+        drawing._get_local_constants = drawing.Constants
 
 
 class _Chosen:
@@ -116,7 +142,7 @@ def pytest_arguments(session: Session) -> list[str]:
 
 
 def _places(session: Session) -> list[str]:
-    """Where tests are looked for; nothing where pytest is to look by itself."""
+    """Return where tests are looked for; nothing if pytest is to look by itself."""
     if not session.inspired:
         return session.tests
     usual = session.tests or kept_places(project.PLACE) or ["."]

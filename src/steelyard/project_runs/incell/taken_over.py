@@ -41,23 +41,6 @@ class _Definition(ctypes.Structure):
     )
 
 
-class Replaced:
-    """A built-in function whose work a stand-in does."""
-
-    def __init__(self, at: int, real: tuple[int, int], laid: tuple[int, int]) -> None:
-        self._pair = _pair_at(at)
-        self._real = real
-        self._laid = laid
-
-    def lift(self) -> None:
-        """The built-in does its own work until `lay`."""
-        self._pair[:] = self._real
-
-    def lay(self) -> None:
-        """The stand-in does it."""
-        self._pair[:] = self._laid
-
-
 def kept(function: Any) -> Any:
     """A copy of a built-in function, which does what the function does at this moment for good."""
     definition, _ = _pair_at(_place_of(function))
@@ -67,7 +50,7 @@ def kept(function: Any) -> Any:
     return make(definition, function.__self__, function.__module__)
 
 
-def replace(function: Any, stand_in: Callable[..., object]) -> Replaced:
+def replace(function: Any, stand_in: Callable[..., object]) -> None:
     """Has a stand-in do the work of a built-in function, whoever calls it and however it is held.
 
     Args:
@@ -77,10 +60,8 @@ def replace(function: Any, stand_in: Callable[..., object]) -> Replaced:
     Raises:
         TypeError: if the function has a calling convention that nothing here serves.
     """
-    at = _place_of(function)
-    pair = _pair_at(at)
-    real = (pair[0], pair[1])
-    old = _Definition.from_address(real[0])
+    pair = _pair_at(_place_of(function))
+    old = _Definition.from_address(pair[0])
     caller = _CALLERS.get(old.flags & _CONVENTIONS)
     if caller is None:
         raise TypeError(f"{function!r} is called in a way that cannot be taken over")
@@ -92,9 +73,7 @@ def replace(function: Any, stand_in: Callable[..., object]) -> Replaced:
     target = kind() if isinstance(owner, type) else kind(function.__module__ or "builtins")
     _immortal.extend((new, target, owner, function))
     _python.Py_IncRef(ctypes.py_object(target))
-    laid = Replaced(at, real, (ctypes.addressof(new), id(target)))
-    laid.lay()
-    return laid
+    pair[:] = ctypes.addressof(new), id(target)
 
 
 def reroute(function: types.FunctionType, make: Callable[[Callable[..., Any]], Any]) -> None:

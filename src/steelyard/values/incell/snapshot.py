@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from steelyard.values.incell import (
     snapshot_arrays,
     snapshot_callables,
+    snapshot_databases,
     snapshot_frames,
     snapshot_iterators,
     snapshot_libraries,
@@ -36,6 +37,7 @@ for _part in (
     snapshot_arrays,
     snapshot_frames,
     snapshot_libraries,
+    snapshot_databases,
 ):
     _part.register()
 

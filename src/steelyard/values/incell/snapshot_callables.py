@@ -52,21 +52,16 @@ def _function(walk: Walk, value: types.FunctionType) -> Entry:
 
 
 def _code(walk: Walk, value: types.CodeType) -> Entry:
+    """Code that differs is another text, which may do the same."""
     body = [
         value.co_code.hex(),
         value.co_flags,
         value.co_argcount,
         value.co_posonlyargcount,
         value.co_kwonlyargcount,
+        *map(list, (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)),
     ]
-    pairs = [
-        (".co_consts", value.co_consts),
-        (".co_names", value.co_names),
-        (".co_varnames", value.co_varnames),
-        (".co_freevars", value.co_freevars),
-        (".co_cellvars", value.co_cellvars),
-    ]
-    return ["C", body, None, walk.fields(pairs)]
+    return ["C", body, None, walk.fields([(".co_consts", value.co_consts)])]
 
 
 def _method(walk: Walk, value: types.MethodType) -> Entry:

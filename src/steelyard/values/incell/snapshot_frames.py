@@ -1,4 +1,4 @@
-"""The tables of pandas and polars in a snapshot, column by column."""
+"""The tables of pandas in a snapshot, column by column."""
 
 from __future__ import annotations
 
@@ -155,36 +155,6 @@ def _dtype(walk: Walk, value: Any) -> Entry:
     return ["v", str(value), None, walk.fields([(".categories", categories)])]
 
 
-def _polars(series: Any) -> Column:
-    parts: Pairs = [(".dtype", str(series.dtype))]
-    if series.dtype.is_numeric() and not series.dtype.is_decimal():
-        nulls = series.is_null()
-        parts.append(("", Unshared(series.fill_null(0).to_numpy())))
-        if nulls.any():
-            parts.append((".is_null()", Unshared(nulls.to_numpy())))
-    else:
-        parts.append(("", tuple(series.to_list())))
-    return Column(parts)
-
-
-def _polars_series(walk: Walk, value: Any) -> Entry:
-    return ["o", None, None, walk.fields([("", _polars(value)), (".name", value.name)])]
-
-
-def _polars_frame(walk: Walk, value: Any) -> Entry:
-    pairs: Pairs = [(".columns", tuple(value.columns)), (".height", value.height)]
-    pairs += [(f"[{series.name!r}]", _polars(series)) for series in value.get_columns()]
-    return ["o", None, None, walk.fields(pairs)]
-
-
-def _opaque(_walk: Walk, value: object) -> Entry:
-    return snapshot_plans.opaque(value)
-
-
-def _type(_walk: Walk, value: object) -> Entry:
-    return ["v", str(value)]
-
-
 def register() -> None:
     """Makes the walk know these types."""
     snapshot_plans.know(Column, _column, inline=False)
@@ -221,8 +191,3 @@ def register() -> None:
     }
     for handler, names in inline.items():
         library.update((f"pandas.{name}", (handler, True)) for name in names)
-    library["polars.dataframe.frame.DataFrame"] = (_polars_frame, False)
-    library["polars.series.series.Series"] = (_polars_series, False)
-    library["polars.lazyframe.frame.LazyFrame"] = (_opaque, False)
-    library["polars.expr.expr.Expr"] = (_opaque, False)
-    library["polars.datatypes.classes.DataType"] = (_type, True)

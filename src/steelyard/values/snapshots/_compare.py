@@ -56,6 +56,8 @@ _MESSAGES = frozenset(
         ".detail",
     }
 )
+_CAPTURED = ".<closure>."
+"""Variables of an enclosing function: if another one is used, the code differs."""
 _PRIVATE = "._"
 """One more attribute of an object whose name begins so is the candidate's own affair."""
 
@@ -288,10 +290,11 @@ class _Comparison(Findings):
                 theirs.pop(label, None)
             elif label in theirs:
                 self._later(path.to(label), item, theirs.pop(label))
-            else:
+            elif not label.startswith(_CAPTURED):
                 self._missing(path.to(label), item)
         for label, item in theirs.items():
             own_affair = left[0] == "o" and label.startswith(_PRIVATE)
+            own_affair = own_affair or label.startswith(_CAPTURED)
             if not own_affair and not (skipped and label in _MESSAGES):
                 self._extra(path.to(label), item)
 

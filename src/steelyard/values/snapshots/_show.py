@@ -112,7 +112,7 @@ class _ValueWriter:
             self._wrapped(named, lambda: self._add(text))
         elif tag == "e":
             self._add(f"{_last(type_of(entry))}.{body}")
-        elif tag == "n":
+        elif tag in ("n", "C"):
             self._add(type_of(entry))
         elif tag == "T":
             self._add(f"{_last(type_of(entry))}({', '.join(map(str, body))}")

@@ -25,7 +25,7 @@ from steelyard.comparing.incell.told import (
     CallsDone,
     MakeCalls,
 )
-from steelyard.comparing.recording.incell.lazy import close_early, is_lazy
+from steelyard.comparing.recording.incell.lazy import Awaits, close_early, is_lazy
 from steelyard.comparing.recording.incell.naming import Names, plain_of
 from steelyard.comparing.recording.incell.watching import plain
 from steelyard.comparing.steadiness.incell import patches
@@ -158,8 +158,9 @@ class _Calls:
         """What came out of a call, by name, and what was said."""
         patches.restart(world)
         self._hearing.take()
-        roots, streams = make_call(self._function, args, kwargs)
-        return roots, streams | self._hearing.take()
+        awaits = Awaits()
+        roots, streams = make_call(self._function, args, kwargs, awaits)
+        return roots, streams | self._hearing.take() | awaits.said()
 
 
 def _loaded(*pickled: bytes) -> list[Any]:
@@ -175,7 +176,7 @@ def _load(pickled: bytes) -> Any:
 
 
 def make_call(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], awaits: Awaits | None = None
 ) -> tuple[Any, dict[str, str]]:
     """One call, carried through: a coroutine awaited, the items of a generator taken.
 
@@ -186,6 +187,7 @@ def make_call(
     streams = {"stdout": io.StringIO(), "stderr": io.StringIO()}
     sys.stdout, sys.stderr = streams.values()
     roots: dict[str, Any] = {}
+    awaits = awaits or Awaits()
     try:
         result = function(*args, **kwargs)
         if is_lazy(result):
@@ -201,24 +203,30 @@ def make_call(
                 close_early(result)
                 result = "unfinished"
         elif inspect.isasyncgen(result):
-            roots["items"] = asyncio.run(_taken(result))
+            roots["items"] = asyncio.run(_taken(result, awaits))
             result = None
         elif inspect.iscoroutine(result):
-            result = asyncio.run(result)
+            result = asyncio.run(_awaited(result, awaits))
         roots["result"] = result
     except BaseException as error:
         roots["raised"] = error
     finally:
         sys.stdout, sys.stderr = kept
+    roots |= awaits.roots()
     written = {name: masked(each.getvalue()[-_MOST_CHARS:]) for name, each in streams.items()}
     return roots, {name: text for name, text in written.items() if text}
 
 
-async def _taken(items: Any) -> list[Any]:
-    taken = []
-    async for item in items:
-        taken.append(item)
-        if len(taken) == _MOST_ITEMS:
-            await items.aclose()
-            break
+async def _awaited(result: Any, awaits: Awaits) -> Any:
+    return await awaits.carry(result)
+
+
+async def _taken(items: Any, awaits: Awaits) -> list[Any]:
+    taken: list[Any] = []
+    while len(taken) < _MOST_ITEMS:
+        try:
+            taken.append(await awaits.carry(items.__anext__()))
+        except StopAsyncIteration:
+            return taken
+    await items.aclose()
     return taken

@@ -13,7 +13,7 @@ from steelyard.comparing.calls.incell.calling import load_function, make_call
 from steelyard.comparing.incell.told import CountLines, FunctionCoverage
 from steelyard.comparing.recording.incell.watching import SETTER
 from steelyard.project_runs.incell import project
-from steelyard.project_runs.incell.sessions import run_pytest
+from steelyard.project_runs.incell.sessions import run_session
 from steelyard.project_runs.incell.task import Context
 
 _REPORT = "/tmp/.coverage.json"  # noqa: S108 - the cell's own scratch folder
@@ -31,7 +31,7 @@ def run_covering(asked: CountLines, context: Context) -> int:
     )
     counted.start()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        run_pytest(asked.session, [], "-p", "no:cov")
+        run_session(asked.session, [], "-p", "no:cov")
         if asked.calls:
             function = load_function(context.function)
             for data in asked.calls:

@@ -103,7 +103,7 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
 def run_concolic(asked: SolvePaths, context: Context) -> int:
     """Tells calls that a solver found to take other paths, or to differ."""
     texts, tell, clock = both(asked.versions), context.tell, context.clocks.cpu_ns
-    original, candidate = (Side(context.function, text, [], clock) for text in texts)
+    original, candidate = (Side(context.function, text, clock) for text in texts)
     found = witnesses(
         original.function,
         candidate.function,

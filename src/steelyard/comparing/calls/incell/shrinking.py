@@ -18,7 +18,7 @@ from steelyard.values.incell.snapshot import snapshot
 def run_shrinking(asked: ShrinkCall, context: Context) -> int:
     """Tells the smallest call found; the host makes it once more, in a process for each version."""
     clock = context.clocks.cpu_ns
-    sides = [Side(context.function, text, [], clock) for text in both(asked.versions)]
+    sides = [Side(context.function, text, clock) for text in both(asked.versions)]
 
     def outcome(side: Side, data: bytes) -> bytes:
         side.enter()

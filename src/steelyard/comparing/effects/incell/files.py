@@ -7,26 +7,31 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from typing import NamedTuple
+from urllib.parse import quote
 
 from steelyard.project_runs.incell.digests import digest_of
-from steelyard.project_runs.incell.project import KEPT_BY_TOOLS, PLACE
+from steelyard.project_runs.incell.project import PLACE, is_kept_by_tools
 from steelyard.project_runs.incell.scratch import own_places
+from steelyard.values.incell.snapshot_databases import tables_of
 from steelyard.values.incell.temporary import masked
+from steelyard.values.incell.walking import each_once
 
 PREFIX = "file "
-"""What a change of a file is called: this, then its path in the project, or its whole path."""
-_OF_COVERAGE = re.compile(r"\.coverage(\.[^/]*)?")
-"""Files that coverage writes: one, or one for each process."""
-_OF_PYTEST = "pytest-of-"
-"""What the folder begins with that pytest makes for tests' own files."""
+"""Begins the name of a changed file; its path in the project follows, or its whole path."""
+PLACES_IN_CODE = r"(?<=Traceback \(most recent call last\):\n)(?:[ \t].*\n?)+"
+"""The lines that a traceback names; a rewritten function has others."""
+_PLACES = re.compile(PLACES_IN_CODE.encode())
 _MADE_UP = re.compile(r"\b(tmp|pymp-)[a-z0-9_]{8}")
-"""Names that `tempfile` makes up, here or in another process."""
-_MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 100, 64 << 20, 60
-_MOST_CHARS = 1_000
+"""Names that `tempfile` generates, here or in another process."""
+_MOST_FILES, _MOST_BYTES, _MOST_SHOWN = 2_000, 64 << 20, 60
+_MOST_CHARS, _MOST_WALKED = 1_000, 100_000
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_OF_SQLITE, _connect = b"SQLite format 3\0", sqlite3.connect
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -37,15 +42,17 @@ _BEFORE = {True: "as it was", False: "not there"}
 
 
 class _Seen(NamedTuple):
-    """A file as it was found."""
+    """A file or folder as it was found."""
 
+    name: str
+    """Its path as people read it; a slash ends that of a folder."""
     path: str
     kind: int
     stamp: tuple[int, ...]
 
 
 class Files:
-    """The scratch tree, and what lies elsewhere, as it is at this moment.
+    """The scratch tree and the other writable folders as they are at this moment.
 
     Args:
         place: The scratch tree.
@@ -58,7 +65,7 @@ class Files:
         self._before = self._seen()
 
     def changes(self) -> dict[str, tuple[str, str]]:
-        """What became different, as `World` tells its changes; of many files, the first ones."""
+        """Return what has changed as `world.changes` does; of many files, the first ones."""
         now, before = self._seen(), self._before
         names = [name for name in now.keys() | before.keys() if now.get(name) != before.get(name)]
         shown: dict[str, list[str]] = {}
@@ -72,10 +79,10 @@ class Files:
         return found
 
     def _seen(self) -> dict[str, _Seen]:
-        found = dict(_files_in(self._place, ""))
-        for place in self._others:
-            found |= _files_in(place, f"{place}/", self._place)
-        return found
+        tops = [_Seen("", self._place, stat.S_IFDIR, ())]
+        tops += [_Seen(f"{place}/", place, stat.S_IFDIR, ()) for place in self._others]
+        found = each_once(tops, _held_in, most=_MOST_WALKED, key=lambda seen: seen.path)
+        return {seen.name: seen for seen in found if seen not in tops}
 
 
 def _shown(name: str) -> str:
@@ -84,17 +91,10 @@ def _shown(name: str) -> str:
 
 
 def _cut(text: str) -> str:
-    """What many files hold whose names were made up is told by a digest."""
+    """Shorten what many files hold whose names were generated."""
     if len(text) <= _MOST_CHARS:
         return text
     return f"{text[:_MOST_SHOWN]}… (digest {digest_of(text.encode()).hex()[:12]})"
-
-
-def _is_left_out(name: str, *, is_folder: bool) -> bool:
-    """Whether Python or a tool keeps this for itself, wherever it lies."""
-    if is_folder:
-        return name in KEPT_BY_TOOLS or name.startswith(_OF_PYTEST)
-    return _OF_COVERAGE.fullmatch(name) is not None
 
 
 def _held(seen: _Seen) -> str:
@@ -107,42 +107,45 @@ def _held(seen: _Seen) -> str:
         return _KINDS.get(seen.kind, "a device")
     try:
         with open(os.open(seen.path, _READING), "rb") as file:
-            content = file.read(_MOST_BYTES)
+            content = _PLACES.sub(b"", file.read(_MOST_BYTES))
     except OSError as error:
         return type(error).__name__
+    if content.startswith(_OF_SQLITE):
+        content = _rows_of(seen.path) or content
     text = content[:_MOST_SHOWN].decode("utf-8", "replace")
     if len(content) <= _MOST_SHOWN:
         return text
     return f"{text}… ({len(content):,} bytes, digest {digest_of(content).hex()[:12]})"
 
 
-def _files_in(folder: str, prefix: str, without: str = "") -> Iterator[tuple[str, _Seen]]:
-    """All that is in a folder, by name, but for what tools keep in it.
+def _rows_of(path: str) -> bytes:
+    """Return the rows of a database: its bytes also count how often it was written to."""
+    try:
+        with closing(_connect(f"file:{quote(path)}?immutable=1", uri=True)) as connection:
+            return repr(tables_of(connection)).encode()
+    except sqlite3.Error:
+        return b""
 
-    Of folders, whose names end with a slash, no stamp.
-    """
-    pending = [(folder, prefix)]
-    while pending:
-        folder, prefix = pending.pop()
-        try:
-            entries = os.scandir(folder)
-        except OSError:  # it is gone, or may not be read
-            continue
-        with entries:
-            for entry in entries:
-                if entry.path == without:
-                    continue
-                name = f"{prefix}{entry.name}"
-                try:
-                    found = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:  # a thread is at work
-                    continue
-                kind = stat.S_IFMT(found.st_mode)
-                if _is_left_out(entry.name, is_folder=kind == stat.S_IFDIR):
-                    continue
-                if kind == stat.S_IFDIR:
-                    yield f"{name}/", _Seen(entry.path, kind, ())
-                    pending.append((entry.path, f"{name}/"))
-                else:
-                    stamp = found.st_size, found.st_mtime_ns, found.st_ino
-                    yield name, _Seen(entry.path, kind, stamp)
+
+def _held_in(folder: _Seen) -> Iterator[_Seen]:
+    """Yield what is in a folder, except for what tools keep in it."""
+    if folder.kind != stat.S_IFDIR:
+        return
+    try:
+        entries = os.scandir(folder.path)
+    except OSError:  # it is gone, or may not be read
+        return
+    with entries:
+        for entry in entries:
+            if is_kept_by_tools(entry.name):
+                continue
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:  # a thread is at work
+                continue
+            kind, name = stat.S_IFMT(found.st_mode), f"{folder.name}{entry.name}"
+            if kind == stat.S_IFDIR:
+                yield _Seen(f"{name}/", entry.path, kind, ())
+            else:
+                stamp = found.st_size, found.st_mtime_ns, found.st_ino
+                yield _Seen(name, entry.path, kind, stamp)

@@ -1,4 +1,4 @@
-"""Run in a cell: what the project's code says by `logging` and by `warnings`."""
+"""Run in a cell: note the log records and warnings that the project's code emits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from steelyard.project_runs.incell.project import PLACE
 _MOST_CHARS = 20_000
 _OWN = f"{PLACE}/"
 _OF_NUMBERS = re.compile(r"((?:divide by zero|overflow|underflow|invalid value) encountered) in .*")
-"""What numpy warns of; which of its functions does so differs between a loop and whole arrays."""
+"""Warnings of numpy; a loop and whole arrays get the same from different functions of it."""
 
 
 class Hearing:
@@ -31,7 +31,7 @@ class Hearing:
         self._listen()
 
     def take(self) -> dict[str, str]:
-        """What was said since the last time, by kind; kinds with nothing are left out."""
+        """Return what was emitted since the last time, by kind; kinds with nothing are left out."""
         said = {"log": "\n".join(self._records), "warnings": "\n".join(self._warnings)}
         self._records, self._warnings, self._left_chars = [], {}, _MOST_CHARS
         return {kind: text for kind, text in said.items() if text}

@@ -20,10 +20,11 @@ from steelyard.values.incell.snapshot import snapshot
 from steelyard.values.incell.walking import each_once, plain_bytes
 
 PREFIX = "module state "
-"""What a name of state begins with, as a root of a snapshot; then `pkg.module.NAME`."""
+"""Begins a root of a snapshot; `pkg.module.NAME` follows."""
 _ATOMS = (bool, int, float, complex, str, bytes, type(None))
-_PLAIN = (list, dict, set, bytearray, tuple, frozenset)
+_PLAIN = (*_ATOMS, list, dict, set, bytearray, tuple, frozenset)
 _COLLECTIONS = (
+    ContextVar,
     collections.deque,
     collections.defaultdict,
     collections.Counter,
@@ -43,21 +44,19 @@ _NO_DATA = (
 )
 _MOST_ITEMS, _MOST_BYTES, _MOST_OBJECTS = 2_000, 16 << 10, 500
 _MOST_NAMES, _MOST_CLASSES = 2_000, 2_000
-_gone = object()
+_OF_SNAPSHOTS = b'{"format"'
 
 
 class _Seen(NamedTuple):
     """A name as it was found."""
 
     value: object
-    how: str
-    """`atom`, `plain`, `deep`, `context`, or `skipped`."""
-    form: Any
-    """What tells whether it changed: bytes, or the atom itself."""
+    form: bytes | None
+    """Changes with the value: a snapshot, or bytes of `plain_bytes`; None if it is not watched."""
 
 
 class State:
-    """What the names of the project's modules and classes hold, tests' modules left out."""
+    """The data that the project's modules and classes hold, except tests' modules."""
 
     def __init__(self) -> None:
         self._seen: dict[str, _Seen] = {}
@@ -67,11 +66,11 @@ class State:
         self._count = -1
 
     def look(self) -> dict[str, bytes]:
-        """What became different since the last look, as snapshots.
+        """Return what has changed since the last look, as snapshots.
 
         Returns:
-            By `state:NAME` what a name holds, and by `was:NAME` what it held, which is told once.
-            What a module held when it was first seen is no change.
+            By `state:NAME` what a name holds, and once by `was:NAME` what it held. What a module
+            held when it was first seen is not a change.
         """
         found: dict[str, bytes] = {}
         if len(sys.modules) != self._count:
@@ -93,30 +92,25 @@ class State:
 
     def names(self) -> list[str]:
         """Those that are watched."""
-        return [path for path, seen in self._seen.items() if seen.how != "skipped"]
+        return [path for path, seen in self._seen.items() if seen.form is not None]
 
     def _look_at(self, path: str, value: object, found: dict[str, bytes] | None) -> None:
         seen = self._seen.get(path)
         if seen is not None and seen.value is value:
-            if seen.how in ("atom", "skipped"):
+            if seen.form is None or _is_constant(seen):
                 return
-            form = _form_of(seen.how, value)
-            if form == seen.form:
-                return
-            now = _as_seen(value) if form is None else _Seen(value, seen.how, form)
         elif len(self._seen) >= _MOST_NAMES:
             return
-        else:
-            now = _as_seen(value)
+        now = _Seen(value, _form_of(value))
         self._seen[path] = now
-        if found is not None:
+        if found is not None and not (seen is not None and seen.form == now.form):
             self._change(path, seen, now, found)
 
     def _change(
         self, path: str, was: _Seen | None, now: _Seen | None, found: dict[str, bytes]
     ) -> None:
         one, two = _document(path, was), _document(path, now)
-        if one == two or (now is not None and now.how == "skipped"):
+        if one == two or (now is not None and now.form is None):
             return
         if path not in self._told:
             self._told.add(path)
@@ -128,7 +122,8 @@ def _places() -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The own modules and their own classes, each with its names."""
     modules: list[tuple[str, Any]] = list(sys.modules.items())
     for name, module in modules:
-        if name == "__main__" or not isinstance(module, types.ModuleType):
+        # Not `isinstance`, which asks a weak proxy that may be dead.
+        if name == "__main__" or not issubclass(type(module), types.ModuleType):
             continue
         if not belongs(module) or _is_of_tests(module):
             continue
@@ -154,7 +149,7 @@ def _classes_of(module: str, names: Mapping[str, Any]) -> Iterator[tuple[str, ty
 
 
 def _classes_in(place: str, names: Mapping[str, Any], module: str) -> list[tuple[str, type]]:
-    """The classes of a module that some names stand for, each with its place."""
+    """The classes of a module that some names refer to, each with its place."""
     return [
         (f"{place}.{type.__dict__['__name__'].__get__(held)}", held)
         for held in list(names.values())
@@ -184,50 +179,32 @@ def _is_of_tests(module: types.ModuleType) -> bool:
     )
 
 
-def _as_seen(value: object) -> _Seen:
-    kind = type(value)
-    if kind in _ATOMS:
-        return _Seen(value, "atom", value)
-    if kind in _NO_DATA:
-        return _Seen(value, "skipped", None)
-    how = "deep"
-    if kind is ContextVar:
-        how = "context"
-    elif kind in _PLAIN:
-        how = "plain"
-        if len(value) > _MOST_ITEMS:  # type: ignore[arg-type]
-            return _Seen(value, "skipped", None)
-        if (form := _form_of(how, value)) is not None:
-            return _Seen(value, "atom" if _is_constant(value) else how, form)
-        how = "deep"
-    elif kind not in _COLLECTIONS and not _is_own(kind):
-        return _Seen(value, "skipped", None)
-    form = _form_of(how, value) if _is_small(value) else None
-    return _Seen(value, how if form is not None else "skipped", form)
-
-
-def _form_of(how: str, value: Any) -> bytes | None:
-    """What tells whether a value changed; None where it is too large to be watched."""
-    if how == "plain":
+def _form_of(value: Any) -> bytes | None:
+    """Return bytes that change with a value; None if it is not data, or too large to be watched."""
+    kind, form = type(value), None
+    if kind in _PLAIN:
+        if kind not in _ATOMS and len(value) > _MOST_ITEMS:
+            return None
         form = plain_bytes(value, most=_MOST_BYTES)
-    else:
-        form = snapshot({"": _held(how, value)})
+    elif kind not in _COLLECTIONS and not _is_own(kind):
+        return None
+    if form is None and _is_small(value):
+        form = snapshot({"": value.get(None) if kind is ContextVar else value})
     return form if form is not None and len(form) <= _MOST_BYTES else None
 
 
-def _held(how: str, value: Any) -> object:
-    return value.get(None) if how == "context" else value
-
-
-def _is_constant(value: object) -> bool:
-    """Whether plain data can never change."""
-    if type(value) not in (tuple, frozenset):
-        return False
+def _is_constant(seen: _Seen) -> bool:
+    """Return if the value can never change."""
+    if type(seen.value) in _ATOMS:
+        return True
     try:
-        hash(value)
+        return type(seen.value) in (tuple, frozenset) and _is_plain(seen) and bool(hash(seen.value))
     except TypeError:
         return False
-    return True
+
+
+def _is_plain(seen: _Seen) -> bool:
+    return seen.form is not None and not seen.form.startswith(_OF_SNAPSHOTS)
 
 
 def _is_own(kind: type) -> bool:
@@ -236,7 +213,7 @@ def _is_own(kind: type) -> bool:
 
 
 def _is_small(value: object) -> bool:
-    """Whether few objects can be reached from it, without running anything of theirs."""
+    """Return if few objects can be reached from a value; nothing of theirs is run."""
 
     def inner(each: object) -> list[object]:
         return [one for one in gc.get_referents(each) if not issubclass(type(one), _NO_DATA)]
@@ -245,12 +222,10 @@ def _is_small(value: object) -> bool:
 
 
 def _document(path: str, seen: _Seen | None) -> bytes:
-    """What a name held, as a snapshot; nothing where there was no such name."""
+    """Return what a name held, as a snapshot; an empty one if there was no such name."""
     root = f"{PREFIX}{path}"
-    if seen is None:
-        return snapshot({})
-    if seen.how == "plain":
+    if seen is None or seen.form is None:
+        return snapshot({root: None} if seen else {})
+    if _is_plain(seen):
         return snapshot({root: marshal.loads(seen.form)})  # noqa: S302 - written a moment ago, here
-    if seen.how in ("deep", "context"):
-        return seen.form.replace(b'"roots":["",', f'"roots":["{root}",'.encode(), 1)  # type: ignore[no-any-return]
-    return snapshot({root: seen.value if seen.how == "atom" else None})
+    return seen.form.replace(b'"roots":["",', f'"roots":["{root}",'.encode(), 1)

@@ -1,4 +1,4 @@
-"""Run in a cell: what a function did to the process around it, beyond what it returns.
+"""Run in a cell: note what a function changed in the process around it.
 
 A world is remembered before a candidate is loaded. It is looked at before and after a test, cheaply
 and without calling anything of the program's: names are compared by identity, and settings by text.
@@ -121,7 +121,7 @@ class World:
         self._settings = _settings()
 
     def observe(self) -> dict[str, str]:
-        """What a look around shows, by name: the settings, and each function that is another.
+        """Return by name the settings, and each function that was replaced.
 
         Returns:
             Texts that can be compared with those of another process. A function that is still the
@@ -169,11 +169,11 @@ def made_world() -> World:
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[str, str]]:
-    """What became different between two looks of one world.
+    """Return what has changed between two looks.
 
     Returns:
         By name, what was there and what is there, such as `"time.perf_counter": ("as it was",
-        "pkg.mod.fake")`. A library that came between them is no change.
+        "pkg.mod.fake")`. A library that came between them is not a change.
     """
     found: dict[str, tuple[str, str]] = {}
     for name in sorted(before.keys() | after.keys()):
@@ -186,7 +186,7 @@ def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[st
 
 
 def _settings() -> list[tuple[str, Callable[[], str]]]:
-    """What can be asked about a process, each with how."""
+    """Settings of a process, each with a function that reads it."""
     settings: dict[str, Callable[[], object]] = {
         "working directory": os.getcwd,
         "sys.path": lambda: [each for each in sys.path if type(each) is str],
@@ -219,7 +219,7 @@ def _settings() -> list[tuple[str, Callable[[], str]]]:
 
 
 def _functions_at_exit() -> int:
-    """How many; `weakref.finalize` has one of its own, from its first use on."""
+    """Return their number; `weakref.finalize` has one of its own, from its first use on."""
     count: int = atexit._ncallbacks()
     return count - bool(getattr(weakref.finalize, "_registered_with_atexit", False))
 

@@ -1,9 +1,13 @@
-"""Run in a cell: results that give their items one by one, as a generator does."""
+"""Run in a cell: calls that take several steps, such as a generator's and a coroutine's."""
 
 from __future__ import annotations
 
+import asyncio
+import functools
 import itertools
 import types
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 _LAZY = frozenset(
@@ -38,6 +42,8 @@ _LAZY = frozenset(
     }
 )
 _MOST_DRAINED = 100_000
+_MOST_LOOKS = 32
+"""So many times tasks are counted, as there may be thousands."""
 
 
 def is_lazy(value: object) -> bool:
@@ -55,3 +61,74 @@ def close_early(items: Any) -> None:
     close = getattr(items, "close", None)
     if close is not None:
         close()
+
+
+def stepped(
+    inner: Any,
+    noted: Callable[[Any], object],
+    within: Callable[[], AbstractContextManager[object]] = nullcontext,
+) -> Generator[Any, Any, Any]:
+    """Carry a generator on step by step; what is sent or thrown is passed to it.
+
+    Args:
+        inner: The generator, or an iterator.
+        noted: Is called with each item.
+        within: Is entered for each step.
+    """
+    resume: Callable[[], Any] = functools.partial(next, inner)
+    while True:
+        with within():
+            try:
+                item = resume()
+            except StopIteration as end:
+                return end.value
+        noted(item)
+        try:
+            sent = yield item
+        except GeneratorExit:
+            close_early(inner)
+            raise
+        except BaseException as error:
+            resume = functools.partial(inner.throw, error)
+        else:
+            resume = functools.partial(next, inner)
+            if sent is not None:
+                resume = functools.partial(inner.send, sent)
+
+
+class Awaits:
+    """Counts how often awaited calls give way to others, and their own tasks at work then."""
+
+    def __init__(self) -> None:
+        self._before: set[Any] | None = None
+        self._times = self._most_tasks = 0
+
+    @types.coroutine
+    def carry(
+        self, inner: Any, within: Callable[[], AbstractContextManager[object]] = nullcontext
+    ) -> Generator[Any, Any, Any]:
+        """Await a call, and note when it gives way."""
+        if self._before is None:
+            self._before = _running()
+        return (yield from stepped(inner.__await__(), self._note, within))
+
+    def roots(self) -> dict[str, Any]:
+        """Return what counts as a result; nothing if no call was awaited."""
+        return {} if self._before is None else {"gives way": self._times > 0}
+
+    def said(self) -> dict[str, str]:
+        """Return in words how often they gave way; nothing if they never did."""
+        if not self._times:
+            return {}
+        return {"awaits": f"{self._times} times, with {self._most_tasks} tasks of its own at work"}
+
+    def _note(self, _: object) -> None:
+        self._times += 1
+        if self._times <= _MOST_LOOKS:
+            tasks = _running() - (self._before or set())
+            self._most_tasks = max(self._most_tasks, len(tasks))
+
+
+def _running() -> set[Any]:
+    loop = asyncio._get_running_loop()
+    return asyncio.all_tasks(loop) if loop else set()

@@ -1,4 +1,4 @@
-"""What arguments are called in a snapshot: after the parameters that they are for."""
+"""Names of arguments in a snapshot: those of their parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our pytest plug-in: tells each test's outcome and what it said."""
+"""Our pytest plug-in: reports each test's outcome and output."""
 
 from __future__ import annotations
 

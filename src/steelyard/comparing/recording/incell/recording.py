@@ -1,4 +1,4 @@
-"""Wraps a function so that each outermost call of it is told: what went in, what came out.
+"""Wraps a function so that each outermost call is reported: what went in, what came out.
 
 A call from within another (recursion, a helper that calls back) is the function's own affair: a
 rewritten one may have other such calls.
@@ -10,13 +10,13 @@ import contextlib
 import functools
 import inspect
 import types
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from contextvars import ContextVar
 from typing import Any
 
 from steelyard.comparing.effects.incell.state import State
 from steelyard.comparing.incell.told import RecordedCall
-from steelyard.comparing.recording.incell.lazy import close_early, is_lazy
+from steelyard.comparing.recording.incell.lazy import Awaits, is_lazy, stepped
 from steelyard.comparing.recording.incell.naming import Names, plain_of
 from steelyard.comparing.recording.incell.standing import StandIn, is_made_by_a_call
 from steelyard.project_runs.incell.channel import Tell
@@ -33,7 +33,7 @@ Call = tuple[tuple[Any, ...], dict[str, Any]]
 
 
 class Recorder:
-    """Tells the calls of one function, and how they change what modules hold; see `wrap`."""
+    """Reports the calls of one function, and how they change what modules hold; see `wrap`."""
 
     def __init__(self, tell: Tell, *, keeps_arguments: bool) -> None:
         self._tell = tell
@@ -51,7 +51,7 @@ class Recorder:
         self._test, self._calls = test, 0
 
     def end(self) -> int:
-        """The test is over: what is still open is told as far as it went; how many calls it had."""
+        """End a test: report open calls as far as they went, and return the number of its calls."""
         for outcome in list(self._open):
             outcome.end()
         return self._calls
@@ -61,19 +61,26 @@ class Recorder:
         return self._state.names()
 
     def wrap(self, function: Any) -> Any:
-        """The function, recorded. What is no plain function is called through a stand-in."""
+        """Return the function, recorded; a callable object is replaced by one that is like it."""
         names = Names(plain_of(function))
+        recorded = self._plain(function, names)
+
+        def items(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+            return (yield from recorded(*args, **kwargs))
+
+        async def awaited(*args: Any, **kwargs: Any) -> Any:
+            return await recorded(*args, **kwargs)
+
+        put = functools.wraps(function)
         if inspect.isasyncgenfunction(function):
-            return functools.wraps(function)(
-                self._async_generator(function, functools.partial(self._enter, names))
-            )
+            return put(self._async_generator(function, functools.partial(self._enter, names)))
         if inspect.iscoroutinefunction(function):
-            return functools.wraps(function)(self._coroutine(function, names))
+            return put(awaited)
         if inspect.isgeneratorfunction(function):
-            return functools.wraps(function)(self._generator(function, names))
+            return put(items)
         if isinstance(function, types.FunctionType):
-            return functools.wraps(function)(self._plain(function, names))
-        return StandIn(function, self._plain(function, names))
+            return put(recorded)
+        return StandIn(function, recorded)
 
     # ----------------------------------------------------------------------------- the kinds
 
@@ -82,14 +89,8 @@ class Recorder:
             outcome = self._enter(names, args, kwargs, is_made=is_made)
             if outcome is None:
                 return function(*args, **kwargs)
-            token = self._inside.set(True)
-            try:
+            with outcome.watching(), self._within():
                 result = function(*args, **kwargs)
-            except BaseException as error:
-                outcome.raised(error)
-                raise
-            finally:
-                self._inside.reset(token)
             if is_lazy(result):
                 return self._relay(result, outcome)
             if isinstance(result, types.CoroutineType):
@@ -120,45 +121,23 @@ class Recorder:
 
         return StandIn(function, called)
 
-    def _generator(self, function: Any, names: Names) -> Any:
-        def recorded(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-            outcome = self._enter(names, args, kwargs)
-            inner = function(*args, **kwargs)
-            if outcome is None:
-                return (yield from inner)
-            return (yield from self._relay(inner, outcome))
-
-        return recorded
-
-    def _coroutine(self, function: Any, names: Names) -> Any:
-        async def recorded(*args: Any, **kwargs: Any) -> Any:
-            outcome = self._enter(names, args, kwargs)
-            if outcome is None:
-                return await function(*args, **kwargs)
-            return await self._await(function(*args, **kwargs), outcome)
-
-        return recorded
-
     def _async_generator(self, function: Any, enter: Callable[..., Any]) -> Any:
         """As `_relay`, for async generators, entered as they are asked for their first item."""
 
         async def recorded(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
-            outcome = enter(args, kwargs) or _Untold()
+            outcome = enter(args, kwargs) or _Outcome(self, {}, b"", None, "", 0)
             inner = function(*args, **kwargs)
             outcome.gives_items = True
             resume: Callable[[], Any] = inner.__anext__
             while True:
-                token = self._inside.set(True)
                 try:
-                    item = await resume()
+                    item = await outcome.awaits.carry(resume(), self._within)
                 except StopAsyncIteration:
                     outcome.returned(None)
                     return
                 except BaseException as error:
                     outcome.raised(error)
                     raise
-                finally:
-                    self._inside.reset(token)
                 outcome.yielded(item)
                 try:
                     sent = yield item
@@ -174,77 +153,55 @@ class Recorder:
         return recorded
 
     async def _await(self, inner: Any, outcome: _Outcome) -> Any:
-        token = self._inside.set(True)
-        try:
-            result = await inner
-        except BaseException as error:
-            outcome.raised(error)
-            raise
-        finally:
-            self._inside.reset(token)
+        with outcome.watching():
+            result = await outcome.awaits.carry(inner, self._within)
         outcome.returned(result)
         return result
 
     def _relay(self, inner: Any, outcome: _Outcome) -> Generator[Any, Any, Any]:
         """The items of a generator, as it gives them; what is sent or thrown is passed on."""
         outcome.gives_items = True
-        resume: Callable[[], Any] = functools.partial(next, inner)
-        while True:
-            token = self._inside.set(True)
-            try:
-                item = resume()
-            except StopIteration as end:
-                outcome.returned(end.value)
-                return end.value
-            except BaseException as error:
-                outcome.raised(error)
-                raise
-            finally:
-                self._inside.reset(token)
-            outcome.yielded(item)
-            try:
-                sent = yield item
-            except GeneratorExit:
-                close_early(inner)
-                outcome.close("closed")
-                raise
-            except BaseException as error:
-                resume = functools.partial(inner.throw, error)
-            else:
-                resume = functools.partial(next, inner)
-                if sent is not None:
-                    resume = functools.partial(inner.send, sent)
+        with outcome.watching():
+            result = yield from stepped(inner, outcome.yielded, self._within)
+        outcome.returned(result)
+        return result
 
     # ------------------------------------------------------------------------------ one call
 
     def _enter(
         self, names: Names, args: tuple[Any, ...], kwargs: dict[str, Any], *, is_made: bool = False
     ) -> Any:
-        """What is to become of this call; None where it is not told.
+        """Begin a call; None if it is not reported.
 
-        That of a function which a call made cannot be made again by itself.
+        A call of a function that a call has made cannot be made again by itself.
         """
         if self._inside.get():
             return None
         self._calls += 1
         if self._calls > _MOST_CALLS:
             return None
-        token = self._inside.set(True)  # what a pickle or a snapshot calls is not told either
-        try:
+        with self._within():  # what a pickle or a snapshot calls is not reported either
             arguments = names.of(args, kwargs)
             if not self._is_looked_at:
                 self._is_looked_at = True
                 self._state.look()
             before = snapshot(arguments)
             pickled = None if is_made else self._pickled((args, kwargs))
-        finally:
-            self._inside.reset(token)
         outcome = _Outcome(self, arguments, before, pickled, self._test, self._calls - 1)
         self._open.append(outcome)
         return outcome
 
+    @contextlib.contextmanager
+    def _within(self) -> Iterator[None]:
+        """Calls from here on are the function's own affair."""
+        token = self._inside.set(True)
+        try:
+            yield
+        finally:
+            self._inside.reset(token)
+
     def _pickled(self, call: Call) -> bytes | None:
-        """The call as it can be made again elsewhere; None where it cannot, or is known."""
+        """Return the call as it can be made again; None if it cannot, or is known."""
         if self._left_bytes <= 0:
             return None
         data = pickle_bytes(call, most=_MOST_PICKLE_BYTES)
@@ -257,7 +214,7 @@ class Recorder:
 
 
 class _Outcome:
-    """What becomes of one call."""
+    """One call; it is reported only if it is among the recorder's open ones."""
 
     def __init__(
         self,
@@ -270,7 +227,7 @@ class _Outcome:
     ) -> None:
         self._recorder, self._arguments, self._pickled = recorder, arguments, pickled
         self._before, self._test, self._iteration = before, test, iteration
-        self.gives_items = False
+        self.gives_items, self.awaits = False, Awaits()
         self.made: types.FunctionType | None = None
         """The function that the call returned, which was not called yet."""
         self._items: list[Any] = []
@@ -279,11 +236,23 @@ class _Outcome:
 
     def yielded(self, item: Any) -> None:
         """The generator has given an item."""
-        if len(self._seen) < _MOST_ITEMS:
+        if len(self._seen) < _MOST_ITEMS and self in self._recorder._open:
             given = snapshot({"item": item, **self._arguments})
             self._items.append(item)
             self._seen.append(digest_of(given).hex())
             self._first = self._first or given
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        """End the call by an exception that is raised from here on."""
+        try:
+            yield
+        except GeneratorExit:
+            self.close("closed")
+            raise
+        except BaseException as error:
+            self.raised(error)
+            raise
 
     def raised(self, error: BaseException) -> None:
         """The call has ended by an exception."""
@@ -300,7 +269,7 @@ class _Outcome:
         self.close("returned", {"result": value})
 
     def close(self, how: str, roots: dict[str, Any] | None = None) -> None:
-        """Tells the call; once."""
+        """Report the call; once."""
         recorder = self._recorder
         if self not in recorder._open:
             return
@@ -308,12 +277,10 @@ class _Outcome:
         roots = dict(roots or {})
         if self.gives_items:
             roots["items"] = self._items
-        token = recorder._inside.set(True)
-        try:
+        roots |= self.awaits.roots()
+        with recorder._within():
             after = snapshot({**roots, **self._arguments})
             changed = recorder._state.look()
-        finally:
-            recorder._inside.reset(token)
         recorder._tell(
             RecordedCall(
                 test=self._test,
@@ -324,20 +291,7 @@ class _Outcome:
                 items=self._seen,
                 first=self._first,
                 state=changed,
+                said=self.awaits.said(),
                 call=self._pickled,
             )
         )
-
-
-class _Untold:
-    """What becomes of a call that is not told."""
-
-    gives_items = False
-
-    def yielded(self, _item: object) -> None: ...
-
-    def raised(self, _error: BaseException) -> None: ...
-
-    def returned(self, _value: object) -> None: ...
-
-    def close(self, _how: str) -> None: ...

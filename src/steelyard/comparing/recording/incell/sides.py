@@ -1,36 +1,36 @@
-"""One version of the project, loaded beside the other one, with its own copies of the calls."""
+"""One version of the project, loaded next to the other one, with its own copies of the calls."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import importlib
 import inspect
 import io
 import pickle
 import sys
+import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from steelyard.comparing.recording.incell.lazy import drained, is_lazy
-from steelyard.comparing.recording.incell.results import Call, Ledger, snapshot_of
+from steelyard.comparing.recording.incell.results import Call, digests_of, snapshot_of
 from steelyard.comparing.recording.incell.watching import plain
 from steelyard.comparing.steadiness.incell import patches
 from steelyard.project_runs.incell import project
+from steelyard.project_runs.incell.digests import digest_of
 from steelyard.project_runs.incell.task import Function
 from steelyard.values.incell.snapshot import snapshot
 
-AFFORDED_NS, LEAST_MADE_UP = 50_000_000, 6
-"""Made-up calls are learned for so long, and so many at the least."""
-MOST_TIMES_LONGER = 32
-"""The slower version's batches are no more times as long as both are meant to be: where the other
-is faster by more than that, its batches become shorter."""
-
 _Cached = type(functools.cache(len))
+_PLAIN, _ANY, _ASYNC = range(3)
+"""Ways to repeat calls: that return at once; that may raise or give items; within a loop."""
+_AWAITED = types.CoroutineType, types.AsyncGeneratorType
 
 Clock = Callable[[], int]
-Batch = Callable[[Any, Sequence[Call], "list[Any] | None"], Any]
-"""Makes calls one after the other; gives what the last one gave, and keeps all where so asked."""
+Traits = tuple[list[int], dict[str, int], bool]
+"""Cases that need fresh arguments, the way to repeat each case, and if results are cached."""
 
 
 class Side:
@@ -39,17 +39,10 @@ class Side:
     Args:
         function: The function.
         edits: Contents of the files in which this version differs.
-        cases: Pickled calls, by case.
         clock: CPU time of this process, in ns.
     """
 
-    def __init__(
-        self,
-        function: Function,
-        edits: Mapping[str, bytes | None],
-        cases: Sequence[Sequence[bytes]],
-        clock: Clock,
-    ) -> None:
+    def __init__(self, function: Function, edits: Mapping[str, bytes | None], clock: Clock) -> None:
         for name in project.owned():
             del sys.modules[name]
         project.edit(edits)
@@ -58,145 +51,143 @@ class Side:
         module = importlib.import_module(function.module)
         self.import_ns = clock() - start
         self.function = plain(module, function.qualname)
-        self._pickled = cases
-        self._calls: list[list[Call]] = [[] for _ in cases]
         self.modules = project.owned()
         """By name, of this version."""
-        self._fresh = [False] * len(cases)
-        self._batch: list[Batch] = [_any_calls] * len(cases)
-        self._clock = clock
-        self._ledger = Ledger()
-        self._kept: list[Any] | None = None
         self.is_forgetting = False
-        """Whether its cache is emptied before each call."""
+        """True if its cache is emptied before each call."""
+        is_async = inspect.iscoroutinefunction(self.function)
+        is_async |= inspect.isasyncgenfunction(self.function)
+        self._unlearned = _ASYNC if is_async else _ANY
+        self._pickled: dict[int, list[bytes]] = {}
+        self._calls: dict[int, list[Call]] = {}
+        self._ways: dict[int, int] = {}
+        self._fresh: set[int] = set()
+        self._clock = clock
+        self._runner = asyncio.Runner()
 
     def enter(self) -> None:
-        """What is imported from here on is this version's."""
+        """Make this version's modules those that are imported from here on."""
         sys.modules.update(self.modules)
 
-    def load_calls(self, case: int) -> None:
-        """Makes a case's calls ready for as many batches as do not change them."""
+    def load(self, case: int, calls: Sequence[bytes]) -> None:
+        """Take a case's calls, pickled."""
         self.enter()
+        self._pickled[case] = list(calls)
         self._calls[case] = self._copies(case)
 
-    def choose(self, case: int) -> list[bytes]:
-        """Makes each of a case's calls once, to learn how they must be repeated.
+    def types_of(self, case: int) -> str:
+        """Return the types of the arguments of a case's first call."""
+        args, kwargs = self._calls[case][0]
+        return ", ".join(type(each).__name__ for each in (*args, *kwargs.values()))
 
-        Returns:
-            What each of them gave.
-        """
+    def learn(self, case: int) -> None:
+        """Make each of a case's calls once, to learn how they must be repeated."""
         self.enter()
-        kinds, given = set(), []
         for call in self._copies(case):
             before = snapshot({"arguments": call})
             self._listen()
-            kind, result = _made(self.function, call)
-            kinds.add(kind)
-            given.append(snapshot_of(result, call, self._out.getvalue()))
-            self._fresh[case] |= snapshot({"arguments": call}) != before
-        self._batch[case] = kinds.pop() if len(kinds) == 1 else _any_calls
-        return given
+            way = self._way_of(call)
+            self._ways[case] = max(way, self._ways.get(case, _PLAIN))
+            if snapshot({"arguments": call}) != before:
+                self._fresh.add(case)
 
-    def traits(self) -> list[list[object]]:
-        """How each case's calls must be repeated: anew each time or not, and in which way.
+    def _way_of(self, call: Call) -> int:
+        args, kwargs = call
+        way = _ANY
+        try:
+            result = self.function(*args, **kwargs)
+            if type(result) in _AWAITED:
+                way = _ASYNC
+                self._runner.run(_finished(result))
+            elif is_lazy(result):
+                drained(result)
+            else:
+                way = _PLAIN
+        except Exception:  # a result too: such calls are repeated with it caught
+            return way
+        return way
 
-        And whether the function keeps what it found, as its decorator says.
-        """
-        kinds = [_BATCHES.index(batch) for batch in self._batch]
-        return [list(self._fresh), list(kinds), [self._is_cached()]]
+    def traits(self) -> Traits:
+        """Return how each case's calls must be repeated, and if the function is cached."""
+        ways = {str(case): way for case, way in self._ways.items()}
+        return sorted(self._fresh), ways, type(self.function) is _Cached
 
-    def take_traits(self, traits: list[list[Any]]) -> None:
-        """Repeats calls as the other version must, so that both do the same."""
-        self._fresh = [one or two for one, two in zip(self._fresh, traits[0], strict=True)]
-        self._batch = [
-            one if one is _BATCHES[two] else _any_calls
-            for one, two in zip(self._batch, traits[1], strict=True)
-        ]
-        if self._is_cached() and traits[2][0]:
+    def agree(self, traits: Traits) -> None:
+        """Repeat calls as the other version must, so that both do the same."""
+        fresh, ways, is_cached = traits
+        self._fresh |= set(fresh)
+        for case, way in ways.items():
+            self._ways[int(case)] = max(way, self._ways.get(int(case), way))
+        if is_cached and type(self.function) is _Cached:
             self.function = _forgetting(self.function)
             self.is_forgetting = True
+        gc.collect()
+        gc.freeze()
 
-    def agree(self, other: Side) -> None:
-        """Both repeat their calls in the same way."""
-        mine = self.traits()
-        self.take_traits(other.traits())
-        other.take_traits(mine)
-
-    def run(self, case: int, times: int) -> int:
-        """All calls of a case, so many times over: CPU time in ns."""
-        self.prepare(case, times)
-        return self.run_prepared()
-
-    def run_anew(self, case: int) -> int:
-        """All calls of a case, their results kept, with objects that no cache is to hold later."""
-        self.prepare(case, 1, keeps=True, anew=True)
+    def run(self, case: int, times: int, *, keeps: bool = False, anew: bool = False) -> int:
+        """Make all calls of a case so many times: CPU time in ns."""
+        self.prepare(case, times, keeps=keeps, anew=anew)
         return self.run_prepared()
 
     def prepare(self, case: int, times: int, *, keeps: bool = False, anew: bool = False) -> None:
-        """Makes ready what `run_prepared` needs: where calls change their arguments, own ones.
+        """Make ready what `run_prepared` needs, an event loop too.
 
         Args:
             case: Which.
             times: How often.
-            keeps: Whether what each call gives is kept, for `given` and `digests`.
-            anew: Whether each call gets objects of its own in any case.
+            keeps: Whether results are kept, to be looked at.
+            anew: Whether each call gets objects of its own, as calls that change them always do.
         """
         self.enter()
-        if anew or self._fresh[case]:
-            calls = [call for _ in range(times) for call in self._copies(case)]
-        else:
-            calls = self._calls[case] * times
-        self._shared = 0 if anew or self._fresh[case] else len(self._calls[case])
-        self._prepared = self._batch[case], calls
-        self._kept = [] if keeps else None
+        is_own = anew or case in self._fresh
+        calls = self._calls[case] * (0 if is_own else times)
+        for _ in range(times if is_own else 0):
+            calls += self._copies(case)
+        self._shared = 0 if is_own else len(self._calls[case])
+        way = self._ways.get(case, self._unlearned)
+        self._prepared = _BATCHES[way], calls
+        self._kept: list[Any] | None = [] if keeps else None
+        self._runner.close()
+        self._runner = asyncio.Runner()
+        if way == _ASYNC:
+            self._runner.get_loop()
         self._listen()
 
     def run_prepared(self) -> int:
-        """The calls that were made ready: CPU time in ns."""
-        clock, function, kept = self._clock, self.function, self._kept
+        """Make the calls that were made ready: CPU time in ns."""
         batch, calls = self._prepared
-        start = clock()
-        last = batch(function, calls, kept)
-        taken = clock() - start
+        taken, last = batch(self.function, calls, self._kept, self._clock, self._runner)
         self._last = last, calls[-1:]
         return taken
 
     def failed(self) -> bool:
-        """Whether the last call of the last batch raised."""
+        """Return whether the last call of the last batch raised."""
         return isinstance(self._last[0], Exception)
 
-    def last(self) -> bytes:
-        """What the last call of the last batch gave, with its arguments, and what all printed."""
-        value, call = self._last
-        return snapshot_of(value, call[0] if call else ((), {}), self._out.getvalue())
-
-    def given(self) -> list[bytes]:
-        """What each call of the last batch gave that was kept."""
-        out = self._out.getvalue()
-        return [
-            snapshot_of(result, call, out)
-            for result, call in zip(self._kept or (), self._prepared[1], strict=True)
-        ]
-
-    def digests(self, seed: int) -> list[str]:
-        """The same in short, with what was printed; see `Ledger.digests`."""
+    def look(self, seed: int) -> list[str]:
+        """Return digests of what the last batch gave: of its last call if none were kept."""
+        if self._kept is None:
+            return [digest_of(self.show(0)).hex()]
         calls, out = self._prepared[1], self._out.getvalue()
-        return self._ledger.digests(self._kept or (), calls, out, shared=self._shared, seed=seed)
+        return digests_of(self._kept, calls, out, shared=self._shared, seed=seed)
 
-    def printed(self) -> str:
-        """What the calls of the last batch printed."""
-        return self._out.getvalue()
-
-    def _is_cached(self) -> bool:
-        return type(self.function) is _Cached
+    def show(self, index: int) -> bytes:
+        """Return what belongs to one of these digests, as a snapshot."""
+        out = self._out.getvalue()
+        if self._kept is None:
+            value, call = self._last
+            return snapshot_of(value, call[0] if call else ((), {}), out)
+        if index < len(self._kept):
+            return snapshot_of(self._kept[index], self._prepared[1][index], out)
+        return snapshot({"arguments": self._prepared[1][: self._shared], "stdout": out})
 
     def _listen(self) -> None:
-        """Begins anew with what is printed, and with clocks and random states."""
+        """Begin anew with what is printed, and with clocks and random states."""
         sys.stdout = self._out = io.StringIO()  # as wherever else the function is called
         patches.restart()
 
     def _copies(self, case: int) -> list[Call]:
-        return [_unpickled(pickled) for pickled in self._pickled[case]]
+        return [pickle.loads(data) for data in self._pickled[case]]  # noqa: S301 - of such a cell
 
 
 def _forgetting(function: Any) -> Any:
@@ -213,94 +204,66 @@ def _forgetting(function: Any) -> Any:
     return called
 
 
-def _unpickled(data: bytes) -> Call:
-    return pickle.loads(data)  # type: ignore[no-any-return]  # noqa: S301 - made in such a cell
-
-
-def _made(function: Any, call: Call) -> tuple[Batch, Any]:
-    """Makes a call: how such calls are repeated, and what it gave."""
-    args, kwargs = call
-    try:
-        result = function(*args, **kwargs)
-        if is_lazy(result):
-            return _generators, drained(result)
-        if inspect.isasyncgen(result):
-            return _async_generators, asyncio.run(_drained(result))
-        if inspect.iscoroutine(result):
-            return _coroutines, asyncio.run(_awaited(result))
-    except Exception as error:  # a result too: such calls are repeated with it caught
-        return _any_calls, error.with_traceback(None)
-    return _plain_calls, result
-
-
-def _plain_calls(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
+def _plain_calls(
+    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, _: Any
+) -> tuple[int, Any]:
     result = None
-    if kept is not None:
+    start = clock()
+    if kept is None:
+        for args, kwargs in calls:
+            result = function(*args, **kwargs)
+    else:
         kept += [function(*args, **kwargs) for args, kwargs in calls]
-        return kept[-1] if kept else None
-    for args, kwargs in calls:
-        result = function(*args, **kwargs)
-    return result
+    taken = clock() - start
+    return taken, kept[-1] if kept else result
 
 
-def _any_calls(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
-    """Calls of which some raise."""
+def _any_calls(
+    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, runner: Any
+) -> tuple[int, Any]:
     result: Any = None
+    start = clock()
     for args, kwargs in calls:
         try:
             result = function(*args, **kwargs)
             if is_lazy(result):
                 result = drained(result)
-            elif inspect.iscoroutine(result):
-                result = asyncio.run(_awaited(result))
-            elif inspect.isasyncgen(result):
-                result = asyncio.run(_drained(result))
+            elif type(result) in _AWAITED:
+                result = runner.run(_finished(result))
         except Exception as error:
             result = error.with_traceback(None)
         if kept is not None:
             kept.append(result)
-    return result
+    return clock() - start, result
 
 
-def _generators(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
-    items: list[Any] = []
-    for args, kwargs in calls:
-        items = drained(function(*args, **kwargs))
-        if kept is not None:
-            kept.append(items)
-    return items
-
-
-def _coroutines(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
-    async def all_of_them() -> Any:
-        result = None
+def _async_calls(
+    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, runner: Any
+) -> tuple[int, Any]:
+    async def all_of_them() -> tuple[int, Any]:
+        result: Any = None
+        start = clock()  # the loop is open
         for args, kwargs in calls:
-            result = await function(*args, **kwargs)
+            try:
+                result = function(*args, **kwargs)
+                if type(result) is types.CoroutineType:
+                    result = await result
+                elif type(result) is types.AsyncGeneratorType:
+                    result = [item async for item in result]
+            except Exception as error:
+                result = error.with_traceback(None)
             if kept is not None:
                 kept.append(result)
-        return result
+        return clock() - start, result
 
-    return asyncio.run(all_of_them())
-
-
-def _async_generators(function: Any, calls: Sequence[Call], kept: list[Any] | None) -> Any:
-    async def all_of_them() -> Any:
-        items: list[Any] = []
-        for args, kwargs in calls:
-            items = [item async for item in function(*args, **kwargs)]
-            if kept is not None:
-                kept.append(items)
-        return items
-
-    return asyncio.run(all_of_them())
+    taken: tuple[int, Any] = runner.run(all_of_them())
+    return taken
 
 
-_BATCHES: list[Batch] = [_plain_calls, _any_calls, _generators, _coroutines, _async_generators]
+_BATCHES = _plain_calls, _any_calls, _async_calls
 
 
-async def _awaited(coroutine: Any) -> Any:
-    return await coroutine
-
-
-async def _drained(items: Any) -> list[Any]:
-    return [item async for item in items]
+async def _finished(made: Any) -> Any:
+    if type(made) is types.CoroutineType:
+        return await made
+    return [item async for item in made]

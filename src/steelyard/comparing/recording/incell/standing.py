@@ -1,4 +1,4 @@
-"""What takes the place of a callable object, so that its calls are recorded."""
+"""Replaces a callable object, so that its calls are recorded."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from steelyard.comparing.recording.incell.recording import Recorder
 from steelyard.comparing.recording.incell.watching import watch
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.channel import Tell
-from steelyard.project_runs.incell.sessions import run_pytest
+from steelyard.project_runs.incell.sessions import run_session
 from steelyard.project_runs.incell.task import Context, Ended
 
 
@@ -32,7 +32,7 @@ def run_tests(asked: RunTests, context: Context) -> int:
     world = made_world()
     before, files = world.observe(), Files()
     plugin = Plugin(tell, recorder, Hearing(), asked.test_timeout_s)
-    status = run_pytest(asked.session, [plugin])
+    status = run_session(asked.session, [plugin])
     seen = changes(before, world.observe()) | files.changes()
     tell(
         TestsDone(
@@ -50,12 +50,12 @@ def run_tests(asked: RunTests, context: Context) -> int:
 
 
 def run_outside(asked: RunOutside, context: Context) -> int:
-    """Tells which of some tests pass where nothing of ours is in their way."""
-    return run_pytest(asked.session, [_Passing(context.tell)])
+    """Report the tests that pass with nothing of ours in their way."""
+    return run_session(asked.session, [_Passing(context.tell)])
 
 
 class _Passing:
-    """Tells the tests that pass, with all of their parts."""
+    """Reports the tests that pass, with all of their parts."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell, self._ends = tell, set[str]()
@@ -85,7 +85,7 @@ def _most_address_bytes() -> int:
 
 
 def run_script(asked: RunScript, context: Context) -> int:
-    """Runs a script of the project, and tells the calls that it makes of the function."""
+    """Run a script of the project, and report its calls of the function."""
     function = context.function
     recorder = Recorder(context.tell, keeps_arguments=True)
     watch(f"{project.PLACE}/{function.path}", function.qualname, recorder.wrap)

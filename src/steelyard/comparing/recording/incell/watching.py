@@ -21,7 +21,7 @@ _OF_CONTEXTS = tuple(
     vars(contextlib)[name](lambda: None).__code__
     for name in ("contextmanager", "asynccontextmanager")
 )
-"""What the functions that these decorators make have in common: their code."""
+"""The code that all functions of these decorators share."""
 
 
 class MissingFunctionError(Exception):
@@ -111,7 +111,7 @@ def install(module: types.ModuleType, qualname: str, wrap: Wrap) -> None:
 
 
 def _other_places(held: Any) -> list[Any]:
-    """What else holds the function: a table of handlers, a `singledispatch`, another name.
+    """Find what else holds the function: a table of handlers, a `singledispatch`, another name.
 
     What the function itself holds is its own affair: decorators such as networkx's `argmap` keep
     it among its defaults, to set its `__code__`.
@@ -150,7 +150,7 @@ def _wrapped(held: Any, wrap: Wrap) -> Any:
 
 
 def plain(module: types.ModuleType, qualname: str) -> Any:
-    """What is called in the end: with the instance or class first, where there is one.
+    """Return what is called in the end: with the instance or class first, if there is one.
 
     Of a `contextlib.contextmanager` it is the generator: taking its items enters and leaves it.
 

@@ -6,19 +6,18 @@ The patches take effect for whoever holds a function already: they change the fu
 the names (taken_over.py). They last for as long as the process lives.
 
 Not patched: `os.getpid` and the like, which programs need to find themselves; the times of files;
-what compiled packages ask the system for without Python, such as `numpy.datetime64("now")`.
+what compiled packages ask the system for without Python, such as `numpy.datetime64("now")`; and
+nothing is done for packages that set the clocks in C, such as `time_machine`.
 The order of sets depends on `PYTHONHASHSEED`, which is set before an interpreter starts.
 """
 
 from __future__ import annotations
 
 import logging
-import sys
 
 from steelyard.comparing.steadiness.incell import (
     patches_clocks,
     patches_dates,
-    patches_guests,
     patches_random,
     patches_worlds,
 )
@@ -42,10 +41,10 @@ def apply() -> None:
     """
     if not _State.is_applied:
         _State.is_applied = True
-        layers: list[patches_guests.Layer] = [*patches_clocks.apply(), *patches_dates.apply()]
+        patches_clocks.apply()
+        patches_dates.apply()
         patches_random.apply()
         temporary.note_names()
-        _attend_guests(layers)
         # The start that log records count from is as old as the process.
         in_ns = isinstance(logging._startTime, int)  # type: ignore[attr-defined]
         start = patches_clocks.TIME * 10**9 if in_ns else patches_clocks.TIME
@@ -78,18 +77,3 @@ def is_asked() -> bool:
     What only tells how long something took, such as `perf_counter`, is alike in all worlds.
     """
     return patches_worlds.here.is_asked or patches_random.is_drawn()
-
-
-def _attend_guests(layers: list[patches_guests.Layer]) -> None:
-    """Looks after the packages that are here; those that are not, when they come."""
-
-    def let_patch() -> None:
-        patches_guests.let_patch(layers)
-
-    awaited = {"numpy.random": patches_random.seed_numpy, "_time_machine": let_patch}
-    if "numpy.random" in sys.modules:
-        del awaited["numpy.random"]
-    if "_time_machine" in sys.modules:
-        del awaited["_time_machine"]
-        let_patch()
-    patches_guests.on_import(layers, awaited)

@@ -16,7 +16,6 @@ from typing import Any
 
 from steelyard.comparing.steadiness.incell import (
     patches_callers,
-    patches_guests,
     patches_worlds,
 )
 from steelyard.project_runs.incell import taken_over
@@ -64,8 +63,8 @@ def _present_ns() -> int:
     return (_here.moment_ns or _TIME_NS) + slept_ns()
 
 
-def apply() -> list[taken_over.Replaced]:
-    """Takes over the clocks of the module `time`; gives what was taken over."""
+def apply() -> None:
+    """Takes over the clocks of the module `time`."""
     real = {
         name: taken_over.kept(function)
         for name, function in vars(time).items()
@@ -84,13 +83,14 @@ def apply() -> list[taken_over.Replaced]:
     of_kind = _by_kind()
     for name, ending in (("clock_gettime", ""), ("clock_gettime_ns", "_ns")):
         made[name] = _chosen(real[name], {kind: made[of_kind[kind] + ending] for kind in of_kind})
-    return [taken_over.replace(getattr(time, name), made[name]) for name in made]
+    for name, stand_in in made.items():
+        taken_over.replace(getattr(time, name), stand_in)
 
 
 def _still(real: Any, shown: Callable[[int], object]) -> Callable[[], object]:
     def still() -> object:
         value = real()
-        if patches_guests.travels() or _served(_getframe(1)):
+        if _served(_getframe(1)):
             return value
         return shown(_present_ns())
 
@@ -134,7 +134,7 @@ def _of_the_present(real: Any, place: int, localtime: Any) -> Callable[..., obje
 
     def of_the_present(*given: Any) -> object:
         value = real(*given)
-        if given[place:] not in ((), (None,)) or patches_guests.travels():
+        if given[place:] not in ((), (None,)):
             return value
         if _served(_getframe(1)):
             return value
@@ -147,7 +147,7 @@ def _of_the_present(real: Any, place: int, localtime: Any) -> Callable[..., obje
 def _chosen(real: Any, by_kind: dict[int, Callable[[], object]]) -> Callable[[Any], object]:
     def chosen(*given: Any) -> object:
         value = real(*given)
-        if patches_guests.travels() or _served(_getframe(1)):
+        if _served(_getframe(1)):
             return value
         fake = by_kind.get(given[0])
         return value if fake is None else fake()

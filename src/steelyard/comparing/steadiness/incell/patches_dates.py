@@ -20,7 +20,6 @@ from typing import Any
 from steelyard.comparing.steadiness.incell import (
     patches_callers,
     patches_clocks,
-    patches_guests,
     patches_worlds,
 )
 from steelyard.project_runs.incell import taken_over
@@ -35,44 +34,27 @@ _served, _getframe = patches_callers.is_served_really, sys._getframe
 _here = patches_worlds.here
 
 
-class Methods:
-    """A method of each type, and its stand-in."""
-
-    def __init__(self, stand_ins: dict[tuple[type, str], Callable[..., object]]) -> None:
-        self._real = {(kind, name): vars(kind)[name] for kind, name in stand_ins}
-        self._laid = {place: classmethod(stand_in) for place, stand_in in stand_ins.items()}
-
-    def lift(self) -> None:
-        """The types have their own methods until `lay`."""
-        _put(self._real)
-
-    def lay(self) -> None:
-        """The types have the stand-ins."""
-        _put(self._laid)
-
-
-def apply() -> list[Methods | taken_over.Replaced]:
-    """Takes over what tells the present date; gives what was taken over."""
+def apply() -> None:
+    """Takes over what tells the present date."""
     date, moment = dt.date, dt.datetime
     stand_ins: dict[tuple[type, str], Callable[..., object]] = {
         (moment, "now"): _now(vars(moment)["now"], vars(moment)["fromtimestamp"]),
         (moment, "utcnow"): _utcnow(vars(moment)["now"], vars(moment)["utcnow"]),
         (date, "today"): _today(vars(date)["today"]),
     }
-    methods = Methods(stand_ins)
     by_name = {name: stand_in for (_, name), stand_in in stand_ins.items()}
-    taken: list[Methods | taken_over.Replaced] = [
+    for each in _taken_before(date, by_name):
         taken_over.replace(each, functools.partial(by_name[each.__name__], each.__self__))
-        for each in _taken_before(date, by_name)
-    ]
-    methods.lay()
-    return [methods, *taken]
+    for (kind, name), stand_in in stand_ins.items():
+        # A built-in type shows its names read-only; what it shows is an ordinary dictionary.
+        gc.get_referents(vars(kind))[0][name] = classmethod(stand_in)
+        ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
 def _now(real: Any, of_moment: Any) -> Callable[..., object]:
     def now(cls: Any, tz: Any = None) -> object:
         value = real.__get__(None, cls)(tz)
-        if patches_guests.travels() or _served(_getframe(1)):
+        if _served(_getframe(1)):
             return value
         return of_moment.__get__(None, cls)(_present(), tz)
 
@@ -86,7 +68,7 @@ def _utcnow(now: Any, real: Any) -> Callable[..., object]:
         else:  # the original would warn of this line
             value = now.__get__(None, cls)(dt.UTC).replace(tzinfo=None)
             warnings.warn(_DEPRECATED, DeprecationWarning, stacklevel=2)
-        if patches_guests.travels() or _served(_getframe(1)):
+        if _served(_getframe(1)):
             return value
         at = dt.datetime.fromtimestamp(_present(), dt.UTC)
         return cls(*at.timetuple()[:6], at.microsecond, None)
@@ -97,7 +79,7 @@ def _utcnow(now: Any, real: Any) -> Callable[..., object]:
 def _today(real: Any) -> Callable[..., object]:
     def today(cls: Any) -> object:
         value = real.__get__(None, cls)()
-        if patches_guests.travels() or _served(_getframe(1)):
+        if _served(_getframe(1)):
             return value
         return cls.fromtimestamp(_present())  # what the original calls too
 
@@ -123,10 +105,3 @@ def _taken_before(date: type, names: dict[str, Callable[..., object]]) -> list[A
         and isinstance(each.__self__, type)
         and issubclass(each.__self__, date)
     ]
-
-
-def _put(methods: dict[tuple[type, str], Any]) -> None:
-    for (kind, name), method in methods.items():
-        # A built-in type shows its names read-only; what it shows is an ordinary dictionary.
-        gc.get_referents(vars(kind))[0][name] = method
-        ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))

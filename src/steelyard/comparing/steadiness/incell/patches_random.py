@@ -45,16 +45,17 @@ def apply() -> None:
         if isinstance(function := getattr(uuid, name, None), types.FunctionType):
             taken_over.reroute(function, functools.partial(_named, name))
     taken_over.reroute(vars(random.Random)["seed"], _seeded)
-    if "numpy.random" in sys.modules:
-        seed_numpy()
 
 
 def restart() -> None:
     """The random states of the modules are as when the world that is shown began."""
     seed = _SEED + _here.number
     random.seed(seed)
-    numpy = sys.modules.get("numpy.random")
+    numpy: Any = sys.modules.get("numpy.random")
     if numpy is not None:
+        source: Any = sys.modules["numpy.random.bit_generator"]
+        if not isinstance(source.randbits, types.FunctionType):
+            source.randbits = _entropy(source.randbits)
         numpy.seed(seed)
 
 
@@ -70,13 +71,6 @@ def is_drawn() -> bool:
     two: Any = numpy.RandomState(_SEED + _here.number).get_state(legacy=False)
     words = (each["state"].pop("key", b"") for each in (one, two))
     return bytes(next(words)) != bytes(next(words)) or one != two
-
-
-def seed_numpy() -> None:
-    """What numpy would take from the system is 42, which is what its generators start from."""
-    source: Any = sys.modules["numpy.random.bit_generator"]
-    source.randbits = _entropy(source.randbits)
-    sys.modules["numpy.random"].seed(_SEED)
 
 
 def _bytes(real: Any) -> Callable[..., bytes]:

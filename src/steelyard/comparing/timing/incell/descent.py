@@ -1,6 +1,6 @@
 """Run in a cell: processes that time, forked one after the other, find nothing of each other's.
 
-What would carry from one to the next: files, processes that go on, descriptors that all inherit,
+What would carry from one to the next: files, processes left running, descriptors that all inherit,
 and their parent's memory. System V's and POSIX's objects no process of a cell can make.
 """
 
@@ -35,7 +35,7 @@ class Descent:
         """As `os.fork`.
 
         Args:
-            kept: Descriptors that the child keeps, beside those that cannot carry anything.
+            kept: Descriptors that the child keeps, with those that cannot carry anything.
         """
         words = os.memfd_create("words")
         pid = os.fork()

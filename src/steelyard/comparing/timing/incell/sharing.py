@@ -15,7 +15,7 @@ from steelyard.project_runs.incell.project import PLACE
 from steelyard.values.incell.walking import plain_bytes
 
 _MOST_OBJECTS = 1_000_000
-"""What unfolds to more is left as it is."""
+"""A value that unfolds to more is left as it is."""
 _SHARED = (str, bytes, tuple, frozenset, int, float, complex)
 
 
