@@ -1,7 +1,8 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
+import re
 import time
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -32,6 +33,7 @@ from steelyard.comparing.incell.told import (
     RunOutside,
     RunTests,
 )
+from steelyard.comparing.recording._choice import TestChoice
 from steelyard.comparing.recording._outcomes import (
     CallsRun,
     TestsRun,
@@ -52,9 +54,14 @@ _HANGING_S = 10.0
 _MOST_HANGING = 3
 _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 """Ends of one test that end the session of all."""
+_MISSING = re.compile(r"No module named '(\w+)")
 _NO_PYTEST = "No module named 'pytest'"
 _CALL_TIMEOUT_S = 5.0
 _COVERING_S = 120.0
+_MANY_FILES = 60
+"""If a test calls the function, files are added only up to so many."""
+_WORTH_ANOTHER_RUN = 20
+"""Tests without a call, from which on the others are run without them."""
 _MOST_REPLAYED = 200
 _MOST_OUTSIDE = 200
 _SHARES = {
@@ -105,16 +112,21 @@ class CompareBaseline:
             messages=self.options.messages,
             around=Around(memos.holds),
         )
+        self.is_prepared = False
+        self._reached: frozenset[str] = frozenset()
+        self._begin()
+
+    def _begin(self) -> None:
         self.seconds: dict[str, float] = {}
         self.notes: list[str] = list(self.subject.notes)
         self._left_out: list[str] = []
+        self._only: list[str] = []
         self.dropped_tests: dict[str, str] = {}
         self.dropped_calls: dict[int, str] = {}
         self.calls: list[KnownCall] = []
         self.later_calls: list[KnownCall] = []
         """Those with arguments of other kinds than calls have; made if all others are alike."""
         self._repeats: Repeats | None = Repeats()
-        self._prepared = False
         self._coverage: VersionCoverage | None = None
         self._is_covered = False
 
@@ -123,27 +135,34 @@ class CompareBaseline:
         if text not in self.notes:
             self.notes.append(text)
 
-    def begin_part(self, name: str) -> None:
+    def begin_part(self, name: str, message: str = "") -> None:
         """Emit the event that a part of the work begins."""
-        self.options.emit(Event(job="compare", stage=name, share=_SHARES.get(name)))
+        event = Event(job="compare", stage=name, share=_SHARES.get(name), message=message)
+        self.options.emit(event)
 
     # ------------------------------------------------------------------------------ preparing
 
-    def prepare(self) -> None:
+    def prepare(self, others: Collection[str] = ()) -> None:
         """Run the original's tests twice, and make and check more calls, at the first call only.
 
+        Args:
+            others: Names of other functions that a candidate changes: tests are to reach them too.
+
         Raises:
+            OutOfBudgetError: if the budget does not suffice.
             TestsError: if there are no tests, or none of them can be run.
             IsolationError: if cells have no files of their own here.
             InfrastructureError: if the machine failed.
         """
-        if self._prepared:
+        if self.is_prepared and self._reached.issuperset(others):
             return
+        self.is_prepared, self._reached = False, self._reached.union(others)
+        self._begin()
         self._require_own_files()
         with self._timed("original's tests"):
             with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
                 ready = beside.submit(self.stand.start_other)
-                self.tests: TestsRun = self._first_session()
+                self.tests: TestsRun = self._chosen_session()
                 ready.result()
             outside = self._passing_outside()
             self.stand.adopt(self.tests.modules, self.tests.sys_path)
@@ -171,7 +190,7 @@ class CompareBaseline:
         self.unsteady_files = {
             name for name in {*one, *other} if is_file(name) and one.get(name) != other.get(name)
         }
-        self._prepared = True
+        self.is_prepared = True
 
     def _require_own_files(self) -> None:
         isolation = self.stand.isolation
@@ -182,6 +201,61 @@ class CompareBaseline:
                 f"got filesystem={isolation.filesystem} ({reasons}); see `steelyard doctor` for "
                 "how to allow them"
             )
+
+    def _chosen_session(self) -> TestsRun:
+        """Run the test files that can reach the function, and more until they give enough inputs.
+
+        After that the tests without a call are left out, if they are many: the other sessions are
+        to be short.
+        """
+        if self.options.tests or self.options.all_tests:
+            return self._without_idle_tests(self._first_session())
+        choice = TestChoice(self.stand.project, self.subject, self._reached)
+        best: TestsRun | None = None
+        chosen: list[str] = []
+        for only in choice:
+            count = choice.count(only)
+            if best and _calling(best) and count > _MANY_FILES:
+                break
+            self._only = only
+            self.begin_part("original's tests", f"{count} of {len(choice.files)} test files")
+            try:
+                run = self._first_session()
+            except TestsError:
+                if best and _calling(best):
+                    break
+                if not only:
+                    raise
+                continue
+            best, chosen = run, only
+            if only and len(_inputs(run)) >= self.options.least_cases:
+                break
+        self._only = chosen
+        assert best is not None
+        if chosen:
+            self.note(
+                f"{choice.count(chosen)} of {len(choice.files)} test files were run, with "
+                f"{len(_inputs(best))} different inputs; --all-tests runs the rest"
+            )
+        return self._without_idle_tests(best)
+
+    def _without_idle_tests(self, run: TestsRun) -> TestsRun:
+        """Run the tests again without those that do not call the function, if that spares many.
+
+        All are needed if the candidate changes more than the function, or if modules call it while
+        they are loaded. A test that fails without the others needs them too.
+        """
+        used = [name for name, test in run.tests.items() if test.calls or not test.passed]
+        called_at_import = any(not test for test, _ in run.calls)
+        spared = len(run.tests) - len(used)
+        if self._reached or called_at_import or not _calling(run) or spared < _WORTH_ANOTHER_RUN:
+            return run
+        before, self._only = self._only, used
+        alone = self._session(self._seconds_allowed(), keeps_arguments=True)
+        if alone.ended == "finished" and not set(_failing(alone)) - set(_failing(run)):
+            return alone
+        self._only = before
+        return run
 
     def _first_session(self) -> TestsRun:
         """Run the original's tests; tests that hang or end the process are dropped and listed."""
@@ -194,7 +268,7 @@ class CompareBaseline:
             self.dropped_tests[run.at] = f"with the original, {run.why}"
         self._require_tests(run)
         for file, why in run.uncollected.items():
-            self.notes.append(f"{file} was left out: {last_line(why)}")
+            self.note(f"{file} was left out: {last_line(why)}")
         return run
 
     def _passing_outside(self) -> set[str]:
@@ -205,7 +279,7 @@ class CompareBaseline:
         failing = _failing(self.tests)
         if not failing:
             return set()
-        asked = RunOutside(Session(failing[:_MOST_OUTSIDE], [], list(self._left_out)))
+        asked = RunOutside(Session(failing[:_MOST_OUTSIDE], [], list(self._left_out), []))
         run = self.stand.run(OUTSIDE, asked, ORIGINAL, seconds=self._seconds_allowed(), cold=True)
         outside = {each.test for each in run.told.of(Passed)}
         if outside:
@@ -223,10 +297,8 @@ class CompareBaseline:
                 f"the tests cannot be run: pytest is not installed for {self.stand.python}; run: "
                 f"{install_command('compare')}"
             )
-        if run.ended == "failed":
-            raise TestsError(
-                f"the tests cannot be run: {run.why}; make sure that pytest can run them"
-            )
+        if run.ended == "failed" or _MISSING.search(run.why):
+            raise TestsError(f"the tests cannot be run: {run.why}; {self._advice_for(run.why)}")
         at = run.at or run.loading or "the start"
         if run.is_late:
             raise TestsError(
@@ -241,12 +313,17 @@ class CompareBaseline:
         if run.uncollected and not run.tests:
             file, why = next(iter(run.uncollected.items()))
             raise TestsError(
-                f"{file} cannot be collected: {last_line(why)}; correct it, or install its "
-                f"dependencies for {self.stand.python}"
+                f"{file} cannot be collected: {last_line(why)}; {self._advice_for(why)}"
             )
         if not run.tests and not self._left_out and not self.options.script:
             where = ", ".join(self.options.tests) or "the project"
             raise TestsError(f"no tests were found in {where}; add some, or name others")
+
+    def _advice_for(self, why: str) -> str:
+        missing = _MISSING.search(why)
+        if missing:
+            return f"install {missing[1]} for {self.stand.python}"
+        return "make sure that pytest can run them"
 
     def _session(
         self, seconds: float, *, keeps_arguments: bool = False, other_hash_seed: bool = False
@@ -262,7 +339,8 @@ class CompareBaseline:
     @property
     def session(self) -> Session:
         """The tests that a session runs."""
-        return Session(list(self.options.tests), list(self.stand.inspired), list(self._left_out))
+        tests, inspired = list(self.options.tests), list(self.stand.inspired)
+        return Session(tests, inspired, list(self._left_out), list(self._only))
 
     def _run_tests(self, *, keeps_arguments: bool) -> RunTests:
         return RunTests(
@@ -504,6 +582,15 @@ def _first_difference(case: BehaviourCase) -> str:
 
 def _is_root(difference: ValueDifference) -> bool:
     return difference.path in ("result", "raised")
+
+
+def _calling(run: TestsRun) -> list[str]:
+    return [name for name, test in run.tests.items() if test.calls]
+
+
+def _inputs(run: TestsRun) -> set[bytes]:
+    """Return the different arguments that tests call the function with."""
+    return {call.before for (test, _), call in run.calls.items() if test}
 
 
 def _failing(run: TestsRun) -> list[str]:

@@ -14,6 +14,7 @@ from steelyard.comparing._behaving import behaviour_of
 from steelyard.comparing._evidence import coverage_of, memory_and_lines_of
 from steelyard.comparing._options import AcceptMode, CompareOptions, TimingMethod
 from steelyard.comparing.function import Candidate, CandidateKind, read_candidate
+from steelyard.comparing.recording._stand import OutOfBudgetError
 from steelyard.comparing.recording._versions import Version
 from steelyard.comparing.timing._timing import time_both
 from steelyard.errors import UsageError
@@ -32,6 +33,7 @@ def compare(
     kind: CandidateKind = "auto",
     tests: Sequence[str | Path] | str | Path = (),
     inspired: Sequence[str | Path] | str | Path = (),
+    all_tests: bool = False,
     python: Path | str | None = None,
     script: Sequence[str] = (),
     threshold: float = 0.05,
@@ -46,6 +48,7 @@ def compare(
     generate: int = 60,
     concolic_s: float = 0.0,
     least_cases: int = 6,
+    budget_s: float | None = None,
     pool: CellPool | None = None,
     limits: Limits | None = None,
     seed: int | None = 0,
@@ -59,9 +62,10 @@ def compare(
         function: The original, as `pkg.module:qualified.name`.
         root: The project's folder; it is only read.
         kind: What `program` is; `auto` detects it.
-        tests: File or folder of tests, or several, relative to the project; empty for all that
-            pytest finds.
+        tests: File or folder of tests, or several, relative to the project; empty for the files
+            that can reach the function.
         inspired: File or folder of tests, or several, that were written for this comparison.
+        all_tests: Run all tests of the project, and not only the files that can reach the function.
         python: The project's interpreter; None is its `.venv` or `venv`, else the current one.
         script: A script of the project with its arguments, whose calls are recorded too.
         threshold: The smallest gain that counts, as a share; at least 0.01.
@@ -77,6 +81,7 @@ def compare(
         generate: Number of calls to generate in addition to the recorded ones.
         concolic_s: Seconds for a solver to look for calls that differ; it is an extra.
         least_cases: Tests and calls that must agree before anything is accepted.
+        budget_s: Seconds for the whole comparison; what does not finish in time is undecided.
         pool: Where everything runs; None is the pool that the process shares.
         limits: Bounds of each run, such as `Limits(memory_mib=512)`; only those that are set count.
         seed: Seed for generated calls; None draws one.
@@ -162,36 +167,42 @@ def compare_candidate(
         return _verdict(baseline, None, [read])
     others = {path: text.encode() for path, text in read.other_files.items()}
     version = Version({**others, baseline.subject.path: read.module_bytes})
-    baseline.prepare()
+    baseline.stand.begin_budget()
     clock = _Stopwatch(baseline.begin_part)
-    reasons = [*_reasons.of_text(baseline, read), *_reasons.of_calls(baseline)]
-    with clock.part("behaviour"):
-        behaviour, found = behaviour_of(baseline, version)
-    reasons += found
-    if behaviour.verdict != "same" or any(reason.rejects for reason in reasons):
-        return _verdict(baseline, read, reasons, behaviour=behaviour, seconds=clock.seconds)
+    reasons: list[Reason] = []
+    parts: dict[str, Any] = {}
+    try:
+        baseline.prepare((*read.also_changed, *read.other_files))
+        reasons += [*_reasons.of_text(baseline, read), *_reasons.of_calls(baseline)]
+        with clock.part("behaviour"):
+            parts["behaviour"], found = behaviour_of(baseline, version)
+        reasons += found
+        if parts["behaviour"].verdict == "same" and not any(each.rejects for each in reasons):
+            _measure(baseline, version, clock, parts, reasons)
+    except OutOfBudgetError:
+        reasons.append(_reasons.of_budget(baseline, is_timed="speed" in parts))
+    return _verdict(baseline, read, reasons, **parts, seconds=clock.seconds)
+
+
+def _measure(
+    baseline: CompareBaseline,
+    version: Version,
+    clock: "_Stopwatch",
+    parts: dict[str, Any],
+    reasons: list[Reason],
+) -> None:
+    """Measure what behaves alike: speed first, then what a reviewer wants to see beyond it."""
     with clock.part("speed"):
         timed = time_both(baseline, version)
-    with clock.part("coverage"):
-        coverage = coverage_of(baseline, version)
-    with clock.part("memory and lines"):
-        memory, lines = memory_and_lines_of(baseline, version)
-    wants_gain = baseline.options.accept == "faster"
+    parts["speed"] = timed.speed
     reasons += timed.reasons
-    reasons += _reasons.of_speed(timed.speed, wants_gain=wants_gain)
-    reasons += _reasons.of_coverage(coverage)
-    reasons += _reasons.of_memory(memory)
-    return _verdict(
-        baseline,
-        read,
-        reasons,
-        behaviour=behaviour,
-        speed=timed.speed,
-        coverage=coverage,
-        memory=memory,
-        line_profile=lines,
-        seconds=clock.seconds,
-    )
+    reasons += _reasons.of_speed(timed.speed, wants_gain=baseline.options.accept == "faster")
+    with clock.part("coverage"):
+        parts["coverage"] = coverage_of(baseline, version)
+    reasons += _reasons.of_coverage(parts["coverage"])
+    with clock.part("memory and lines"):
+        parts["memory"], parts["line_profile"] = memory_and_lines_of(baseline, version)
+    reasons += _reasons.of_memory(parts["memory"])
 
 
 acompare_candidate = in_thread(compare_candidate, "acompare_candidate")

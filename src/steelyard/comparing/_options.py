@@ -51,6 +51,8 @@ class CompareOptions(ToleranceOptions):
         _Paths, Flag("PATH", default="all that pytest finds", note="Repeat for more.")
     ] = Field(default=(), max_length=200)
     """Files or folders of tests in the project."""
+    all_tests: Annotated[bool, Flag()] = False
+    """Run all tests of the project, and not only the files that can reach the function."""
     inspired: Annotated[_Paths, Flag("PATH", local=True)] = ()
     """File or folder of tests written for this comparison, in the project or outside. Repeat for
     more."""
@@ -84,6 +86,11 @@ class CompareOptions(ToleranceOptions):
     """Seconds to search for calls that differ. Needs CrossHair (the extra `concolic`)."""
     least_cases: Annotated[int, Flag("N", group="Comparison")] = Field(default=6, ge=1, le=10_000)
     """Tests and calls that must agree before the program passes."""
+
+    budget_s: Annotated[float | None, Flag("S", group="Comparison")] = Field(
+        default=None, ge=1, le=86_400
+    )
+    """Seconds for the whole comparison. What does not finish in time is undecided."""
 
     @model_validator(mode="after")
     def _tests_are_within(self) -> Self:

@@ -241,6 +241,15 @@ def of_cases(
     return found
 
 
+def of_budget(baseline: CompareBaseline, *, is_timed: bool) -> Reason:
+    """What the end of the budget left open."""
+    missing = "coverage and memory were" if is_timed else "its speed was"
+    if not baseline.is_prepared:
+        missing = "the original's tests were"
+    text = f"the budget of {baseline.options.budget_s:g} s was spent before {missing} measured"
+    return Reason(code="undecided", text=text, rejects=not is_timed)
+
+
 def of_speed(speed: Speed, *, wants_gain: bool) -> list[Reason]:
     """What its speed says against it."""
     interval = speed.speedup

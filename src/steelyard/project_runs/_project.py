@@ -65,8 +65,12 @@ class Project:
 
     def python_texts(self) -> Iterator[tuple[str, str]]:
         """Path and text of each Python file."""
+        return self.texts((".py",))
+
+    def texts(self, endings: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """Path and text of each file whose name ends so."""
         for path, content in self._files.items():
-            if path.endswith(".py"):
+            if path.endswith(endings):
                 yield path, content.decode("utf-8", "replace")
 
     def packed(self) -> bytes:

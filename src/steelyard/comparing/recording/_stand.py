@@ -1,5 +1,6 @@
 """Where versions of one function run: a project, an interpreter, and two fork servers."""
 
+import time
 from collections.abc import Sequence
 
 from steelyard.comparing._kinds import DRAW_ANEW, OTHER_PLAN, PLAN
@@ -23,6 +24,10 @@ from steelyard.toolchains import find_toolchain
 
 _STARTING_S = 60.0
 _OTHER_HASH_SEED = 1
+
+
+class OutOfBudgetError(Exception):
+    """The time that the caller gave is over; what was running has told nothing."""
 
 
 class Stand:
@@ -60,8 +65,14 @@ class Stand:
             for seed, plan in ((0, PLAN), (_OTHER_HASH_SEED, OTHER_PLAN))
         )
         self.isolation = pool.isolation
+        self._until: float | None = None
         self.draws_anew = False
         """Whether random values are a sequence in all runs, as the tests need."""
+
+    def begin_budget(self) -> None:
+        """Let the caller's budget begin now."""
+        if self._options.budget_s is not None:
+            self._until = time.monotonic() + self._options.budget_s
 
     def start_other(self) -> None:
         """Starts the second fork server, where it has a cell of its own."""
@@ -95,16 +106,25 @@ class Stand:
             other_hash_seed: Under the other hash seed.
             cold: In an interpreter of its own.
             address_bytes: The most that its process may map; None: what the machine has.
+
+        Raises:
+            OutOfBudgetError: if the budget is spent, or ended the run.
         """
-        return self._runners[other_hash_seed].run(
+        left = seconds if self._until is None else self._until - time.monotonic()
+        if left <= 0:
+            raise OutOfBudgetError
+        run = self._runners[other_hash_seed].run(
             kind,
             asked,
             version.edits,
-            self._options.run_limits(seconds),
+            self._options.run_limits(min(seconds, left)),
             first=[DRAW_ANEW] if self.draws_anew else [],
             cold=cold,
             address_bytes=address_bytes,
         )
+        if left < seconds and run.execution.stop.out_of_time:
+            raise OutOfBudgetError
+        return run
 
     def both(self, candidate: Version) -> BothVersions:
         """The files in which a candidate differs, as each version has them."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from steelyard.project_runs.incell import project
-from steelyard.project_runs.incell.options import kept_options, kept_places
+from steelyard.project_runs.incell.options import kept_options, kept_places, own_plugins
 from steelyard.project_runs.incell.project import PLACE
 
 BLOCKED = ("benchmark", "codspeed", "xdist", "sugar")
@@ -39,6 +41,8 @@ class Session:
     """Files and folders that are run in addition."""
     left_out: list[str]
     """Node ids."""
+    only: list[str]
+    """Files and node ids outside which nothing is run; none: no such bound."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,8 @@ def run_session(session: Session, plugins: list[Any], *options: str) -> int:
     import pytest
 
     _fix_examples()
-    return int(pytest.main([*pytest_arguments(session), *options], plugins))
+    chosen = [_Chosen(session)] if session.only else []
+    return int(pytest.main([*pytest_arguments(session), *options], [*chosen, *plugins]))
 
 
 def _fix_examples() -> None:
@@ -98,12 +103,39 @@ def _fix_examples() -> None:
         drawing._get_local_constants = drawing.Constants
 
 
+class _Chosen:
+    """A plug-in that passes over all files and tests but those of `only` and `inspired`."""
+
+    def __init__(self, session: Session) -> None:
+        self._only = set(session.only)
+        self._files = {name.partition("::")[0] for name in (*session.only, *session.inspired)}
+        self._inspired = tuple(session.inspired)
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Return True for a file that holds none of the tests."""
+        if collection_path.is_dir() or collection_path.name in ("__init__.py", "conftest.py"):
+            return None
+        path = os.path.relpath(collection_path, project.PLACE)
+        return None if path in self._files or path.startswith(self._inspired or "/") else True
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Keep the tests that are named, or whose file is."""
+        items[:] = [
+            item
+            for item in items
+            if {item.nodeid, item.nodeid.partition("::")[0]} & self._only
+            or item.nodeid.startswith(self._inspired or "/")
+        ]
+
+
 def pytest_arguments(session: Session) -> list[str]:
     """The command line of a session, with the project's own options as far as they fit."""
     return [
         *FIRST_ARGUMENTS,
         *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
+        *(part for name in own_plugins(project.PLACE) for part in ("-p", name)),
         *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
+        *("-W", "ignore::pytest.PytestConfigWarning"),  # of options of plug-ins that are blocked
         *(f"--deselect={test}" for test in session.left_out),
         *_places(session),
     ]

@@ -105,7 +105,7 @@ def run_suite(asked: Suite, context: Context) -> int:
     tell, path = context.tell, context.function.path
     random.seed(asked.shuffle)
     session = _Session(tell, asked, path, runtestprotocol)
-    arguments = pytest_arguments(Session([asked.file], [], []))
+    arguments = pytest_arguments(Session([asked.file], [], [], []))
     # Names of the suite are the usual ones, whatever the project calls its own tests.
     arguments += ["-o", "python_functions=test", "-o", "python_classes=Test"]
     if not asked.apart:
