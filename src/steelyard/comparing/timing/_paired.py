@@ -40,7 +40,7 @@ _MOST_LIKELY = 1e15
 _PAIRS_APART = (3, 4, 5)
 """So many pairs of separate processes more, until they confirm what was measured in one."""
 _ELSEWHEN = 0.5
-"""Share of the gain, and of what the original needs there, that may be worked while not timed."""
+"""Share of what the original needs there that a version may work more while it is not timed."""
 
 
 def cases_of(baseline: CompareBaseline) -> list[Case]:
@@ -237,7 +237,10 @@ def works_elsewhere(apart: Sequence[ApartTimes]) -> bool:
         busy += (
             each.works_on == (False, True)
             or each.elsewhere[1] - max(each.elsewhere[0], 0) > ELSEWHERE
-            or more > _ELSEWHEN * max(timed[0] - timed[1], untimed[0])
+            or (
+                more > _ELSEWHEN * untimed[0]  # with it, less than half of the gain is left
+                and math.log(max(1, timed[0]) / max(1, timed[1] + more)) < each.overall / 2
+            )
         )
     return busy * 2 > len(apart)
 
