@@ -103,9 +103,8 @@ def verdicts(package: dict[str, Any], args: argparse.Namespace) -> Iterator[dict
         except (SteelyardError, subprocess.CalledProcessError) as error:
             yield row | {"verdict": "none", "why": str(error)}
             continue
-        shown = next(
-            (each for each in report.reasons if not each.rejects and "(" in each.text), None
-        )
+        differing = (each for each in report.reasons if each.code == "behaviour-differs")
+        shown = next(differing, None)
         yield row | {
             "verdict": "accepted" if report.passed else "rejected",
             "codes": sorted({each.code for each in report.reasons if each.rejects}),
