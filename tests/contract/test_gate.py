@@ -397,9 +397,9 @@ def test_a_policy_as_text() -> None:
 
 
 def test_options_for_python_are_refused_by_name_for_other_languages() -> None:
-    with pytest.raises(LanguageError, match=r"^preload is for Python, not for C; omit it$"):
+    with pytest.raises(LanguageError, match=r"^preload: only for Python, not for C; leave it out$"):
         find_toolchain("c", preload=["numpy"])
-    with pytest.raises(LanguageError, match=r"^seed is for Python, not for C; omit it$"):
+    with pytest.raises(LanguageError, match=r"^seed: only for Python, not for C; leave it out$"):
         find_toolchain("c", seed=1)
 
 

@@ -84,7 +84,7 @@ def test_a_value_of_a_wrong_type_is_one_line(
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"policy": ""}, "policy: modules: takes names of modules, got ''; use no-imports"),
+        ({"policy": ""}, "policy '': modules: takes names of modules, got ''; use no-imports"),
         ({"language": "c", "seed": 1}, "seed: only for Python, not for C; leave it out"),
         ({"language": "c", "preload": ("numpy",)}, "preload: only for Python, not for C; leave"),
         ({"tests": []}, "there are no tests, so nothing would be proved; give tests, or set"),

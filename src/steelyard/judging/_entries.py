@@ -56,7 +56,7 @@ def as_policy(policy: str | Policy | None, toolchain: Toolchain) -> Policy | Non
         return Policy.parse(policy)
     except (ValueError, UsageError) as error:
         raise UsageError(
-            f"policy: {error}; use no-imports, or modules such as math,collections"
+            f"policy {policy!r}: {error}; use no-imports, or modules such as math,collections"
         ) from error
 
 

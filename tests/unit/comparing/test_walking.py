@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from steelyard.comparing.calls.incell.simpler import weight
 
 from steelyard.comparing.calls.incell.parts import ordered
 from steelyard.comparing.effects.incell.state import State, _places
@@ -136,17 +135,6 @@ def test_a_key_unfolds_to_a_bounded_text() -> None:
     assert len(document) < 60 * len(repr(wide))
     one, other = (snapshot({"result": {(wide, end)}}) for end in (1, 2))
     assert one != other
-
-
-def test_a_graph_of_fresh_objects_has_a_weight() -> None:
-    class Fresh:
-        def __init__(self) -> None:
-            self.inner = None
-
-        def __getattribute__(self, name: str) -> Any:
-            return Fresh() if name == "inner" else object.__getattribute__(self, name)
-
-    assert weight(((Fresh(),), {}))[0] > 1
 
 
 def test_what_records_a_function_is_no_data_of_the_project() -> None:
