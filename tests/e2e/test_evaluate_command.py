@@ -109,7 +109,7 @@ def test_a_call_that_is_wrong_is_one_line(steelyard: Run, tasks: Path) -> None:
         ((tasks, "--samples", "samples.jsonl", "--k", "one"), "--k: takes whole numbers"),
         (
             (tasks, "--samples", "samples.jsonl", "--solve"),
-            "--solve: samples are judged as they are",
+            "--solve: samples are judged without a model",
         ),
         (("view", "nowhere"), "give the folder of a run"),
     ):
