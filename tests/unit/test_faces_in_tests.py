@@ -22,6 +22,8 @@ ALLOWED = {
     "test_compare_effects.py",
     "test_compare_fair.py",
     "test_compare_honest.py",
+    "test_compare_small_cases_effects.py",
+    "test_compare_small_cases_timing.py",
     "test_compare_speed.py",
     "test_counting_native.py",
     "test_counting_python.py",
