@@ -1,6 +1,5 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
-import re
 import time
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 
 from steelyard._arguments import checks_arguments
-from steelyard._installation import install_command
 from steelyard.comparing._kinds import CALLS, COVERING, OUTSIDE, TESTS
 from steelyard.comparing._options import CompareOptions
 from steelyard.comparing.calls._more_calls import calls_of_script, generated_calls
@@ -42,8 +40,9 @@ from steelyard.comparing.recording._outcomes import (
     read_tests,
 )
 from steelyard.comparing.recording._stand import Stand
+from steelyard.comparing.recording._usable_tests import require_own_files, require_tests
 from steelyard.comparing.recording._versions import ORIGINAL, KnownCall, Repeats, Version
-from steelyard.errors import IsolationError, TestsError
+from steelyard.errors import TestsError
 from steelyard.project_runs import Run, Session, Subject, find_subject, usable_memory
 from steelyard.schemas import BehaviourCase, Event, TestType, ValueDifference, VersionCoverage
 from steelyard.values.snapshots import Tolerance
@@ -54,8 +53,6 @@ _HANGING_S = 10.0
 _MOST_HANGING = 3
 _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 """Ends of one test that end the session of all."""
-_MISSING = re.compile(r"No module named '(\w+)")
-_NO_PYTEST = "No module named 'pytest'"
 _CALL_TIMEOUT_S = 5.0
 _COVERING_S = 120.0
 _MANY_FILES = 60
@@ -158,7 +155,7 @@ class CompareBaseline:
             return
         self.is_prepared, self._reached = False, self._reached.union(others)
         self._begin()
-        self._require_own_files()
+        require_own_files(self.stand.isolation)
         with self._timed("original's tests"):
             with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
                 ready = beside.submit(self.stand.start_other)
@@ -191,16 +188,6 @@ class CompareBaseline:
             name for name in {*one, *other} if is_file(name) and one.get(name) != other.get(name)
         }
         self.is_prepared = True
-
-    def _require_own_files(self) -> None:
-        isolation = self.stand.isolation
-        if isolation.filesystem in ("landlock", "host"):
-            reasons = "; ".join(isolation.missing)
-            raise IsolationError(
-                f"compare lays the project out in a cell's own file view, which needs namespaces, "
-                f"got filesystem={isolation.filesystem} ({reasons}); see `steelyard doctor` for "
-                "how to allow them"
-            )
 
     def _chosen_session(self) -> TestsRun:
         """Run the test files that can reach the function, and more until they give enough inputs.
@@ -266,7 +253,13 @@ class CompareBaseline:
                 break
             self._left_out.append(run.at)
             self.dropped_tests[run.at] = f"with the original, {run.why}"
-        self._require_tests(run)
+        require_tests(
+            run,
+            self.stand.python,
+            self._first_run_s,
+            ", ".join(self.options.tests) or "the project",
+            may_be_none=bool(self._left_out or self.options.script),
+        )
         for file, why in run.uncollected.items():
             self.note(f"{file} was left out: {last_line(why)}")
         return run
@@ -290,40 +283,6 @@ class CompareBaseline:
             else:
                 self.stand.draws_anew = False
         return outside
-
-    def _require_tests(self, run: TestsRun) -> None:
-        if run.ended == "failed" and _NO_PYTEST in run.why:
-            raise TestsError(
-                f"the tests cannot be run: pytest is not installed for {self.stand.python}; run: "
-                f"{install_command('compare')}"
-            )
-        if run.ended == "failed" or _MISSING.search(run.why):
-            raise TestsError(f"the tests cannot be run: {run.why}; {self._advice_for(run.why)}")
-        at = run.at or run.loading or "the start"
-        if run.is_late:
-            raise TestsError(
-                f"the original's tests take more than {self._first_run_s:.0f} s, the last of "
-                f"them at {at}; select fewer with --tests"
-            )
-        if run.ended != "finished":
-            how = "do not terminate" if run.ended == "timed-out" else "end too early"
-            raise TestsError(
-                f"the original's tests {how}: {run.why}, at {at}; select others with --tests"
-            )
-        if run.uncollected and not run.tests:
-            file, why = next(iter(run.uncollected.items()))
-            raise TestsError(
-                f"{file} cannot be collected: {last_line(why)}; {self._advice_for(why)}"
-            )
-        if not run.tests and not self._left_out and not self.options.script:
-            where = ", ".join(self.options.tests) or "the project"
-            raise TestsError(f"no tests were found in {where}; add some, or name others")
-
-    def _advice_for(self, why: str) -> str:
-        missing = _MISSING.search(why)
-        if missing:
-            return f"install {missing[1]} for {self.stand.python}"
-        return "make sure that pytest can run them"
 
     def _session(
         self, seconds: float, *, keeps_arguments: bool = False, other_hash_seed: bool = False

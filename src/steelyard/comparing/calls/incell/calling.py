@@ -194,7 +194,7 @@ def _loaded(*pickled: bytes) -> list[Any]:
     """Calls; none where one cannot be loaded."""
     try:
         return [_load(each) for each in pickled]
-    except Exception:
+    except Exception:  # to unpickle runs code of the project's classes
         return []
 
 

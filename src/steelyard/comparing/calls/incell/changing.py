@@ -56,7 +56,7 @@ def become(call: Call, donor: Call, before: Call) -> Call | None:
             name: change.make(kwargs.get(name), value, first_named.get(name), 0)
             for name, value in named.items()
         }
-    except Exception:
+    except Exception:  # an object's own checks refuse the change, or a buffer is held
         return None
 
 

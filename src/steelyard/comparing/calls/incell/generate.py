@@ -67,7 +67,7 @@ def generated(
         return Generated([], (f"Hypothesis cannot be loaded, so it generates no calls: {error}",))
     except LookupError as error:
         return Generated([], (f"no calls are generated from annotations: {error.args[0]}",))
-    except Exception as error:
+    except Exception as error:  # annotations and defaults are code of the project's
         return Generated([], (f"no strategy for its arguments: {type(error).__name__}: {error}",))
     notes: list[str] = []
     end = now() + seconds
@@ -87,7 +87,7 @@ def generated(
             notes.append(
                 f"the limit of {seconds:g} s was reached after {len(found)} of {count} calls"
             )
-    except Exception as error:
+    except Exception as error:  # the project's own types are built while it draws
         notes.append(f"Hypothesis stopped: {type(error).__name__}: {error}")
     found.sort(key=lambda call: len(pickled(call) or b""))
     return Generated(found, tuple(notes))

@@ -69,8 +69,8 @@ def _each_put(base: Call, path: Path, old: object, value: object) -> Iterator[Ca
 def _put(call: Call, path: Path, value: object) -> Call | None:
     try:
         return copied(put(call, path, value))
-    except Exception:
-        return None  # an object's own checks refuse the value
+    except Exception:  # an object's own checks refuse the value
+        return None
 
 
 def _in_place_of(old: Any, value: Any) -> Iterator[object]:

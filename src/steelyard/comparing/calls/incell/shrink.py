@@ -133,8 +133,8 @@ class _Search:
             try:
                 for path, value in listed:
                     made = (_put_inside if is_shared else put)(made, path, value)
-            except Exception:
-                return False  # an object's own checks refuse a value, or two keys fell together
+            except Exception:  # an object's own checks refuse a value, or two keys fell together
+                return False
             if self._accept(made):
                 return True
         return False

@@ -152,8 +152,8 @@ def _sorted(items: list[Any]) -> Iterator[list[Any]]:
     try:
         yield sorted(items)
         yield sorted(items, reverse=True)
-    except Exception:
-        return  # they have no order
+    except Exception:  # they have no order
+        return
 
 
 def _dicts(value: dict[Any, Any], rng: random.Random) -> Iterator[Any]:

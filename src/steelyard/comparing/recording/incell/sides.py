@@ -230,7 +230,7 @@ def _any_calls(
                 result = drained(result)
             elif type(result) in _AWAITED:
                 result = runner.run(_finished(result))
-        except Exception as error:
+        except Exception as error:  # a result as any other
             result = error.with_traceback(None)
         if kept is not None:
             kept.append(result)
@@ -250,7 +250,7 @@ def _async_calls(
                     result = await result
                 elif type(result) is types.AsyncGeneratorType:
                     result = [item async for item in result]
-            except Exception as error:
+            except Exception as error:  # a result as any other
                 result = error.with_traceback(None)
             if kept is not None:
                 kept.append(result)
