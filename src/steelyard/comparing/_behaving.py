@@ -97,7 +97,8 @@ def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour
         reasons += why
     same = sum(case.outcome == "same" and case.calls > 0 for case in found.cases)
     # What a candidate brings itself is not to be enough.
-    if not reasons and not effects and found.is_alike and same >= options.least_cases:
+    is_enough = max(same, len(found.inputs)) >= options.least_cases
+    if not reasons and not effects and found.is_alike and is_enough:
         _compare_more(baseline, version, calls_of_candidate(baseline, version), found)
         if found.is_alike:
             _compare_more(baseline, version, baseline.later_calls, found)

@@ -231,7 +231,7 @@ def of_cases(
     if unknown:
         text = f"{len(unknown)} cases: {unknown[0].name}: {unknown[0].differences[0]}"
         found.append(Reason(code="not-comparable", text=text, rejects=not same))
-    if len(same) < least and not any(reason.rejects for reason in (*earlier, *found)):
+    if max(len(same), inputs) < least and not any(reason.rejects for reason in (*earlier, *found)):
         text = f"only {len(same)} tests and calls could be compared; {least} are required"
         found.append(Reason(code="too-few-tests", text=text))
     elif inputs < least and not any(reason.rejects for reason in (*earlier, *found)):

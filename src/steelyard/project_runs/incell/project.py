@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 
 from steelyard.project_runs.incell.task import Layout
@@ -60,11 +60,22 @@ def edit(edits: Mapping[str, bytes | None], place: str = PLACE) -> None:
 def settle(import_roots: Iterable[str], place: str = PLACE) -> None:
     """Makes the scratch tree the working folder, and finds modules in it first."""
     os.chdir(place)
+    own: set[str] = set()
     for root in reversed([os.path.normpath(f"{place}/{root}") for root in import_roots]):
         if root in sys.path:
             sys.path.remove(root)
         sys.path.insert(0, root)
+        own.update(name for name in _modules_in(root) if name not in sys.stdlib_module_names)
+    # pytest and its plugins have loaded what they need: pluggy's own tests are to find this one.
+    for name in [name for name in sys.modules if name.partition(".")[0] in own]:
+        del sys.modules[name]
     sys.dont_write_bytecode = True
+
+
+def _modules_in(root: str) -> Iterator[str]:
+    for entry in os.scandir(root):
+        if entry.name.endswith(".py") or os.path.exists(f"{entry.path}/__init__.py"):
+            yield entry.name.removesuffix(".py")
 
 
 def belongs(module: types.ModuleType, place: str = PLACE) -> bool:

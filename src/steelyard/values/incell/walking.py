@@ -12,8 +12,11 @@ walk:
 
 from __future__ import annotations
 
+import copyreg
 import marshal
+import operator
 import pickle
+import re
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
@@ -94,6 +97,15 @@ def _unfolds_to(value: object, most: int) -> bool:
         if not _ATOMS.issuperset(map(type, held)):
             pending += [(one, times) for one in held if type(one) not in _ATOMS]
     return True
+
+
+def _reduced_match(found: re.Match[Any]) -> tuple[Any, ...]:
+    again = operator.methodcaller("match", found.string, found.start(), found.endpos)
+    return again, (found.re,)
+
+
+copyreg.pickle(re.Match, _reduced_match)
+"""Functions take matches as arguments: such calls are to be made again, too."""
 
 
 def pickle_bytes(value: object, *, most: int) -> bytes | None:

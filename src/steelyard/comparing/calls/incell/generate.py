@@ -9,17 +9,21 @@ import tempfile
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from steelyard.comparing.calls.incell import strategies
+from steelyard.comparing.calls.incell.changes import Changes
 from steelyard.comparing.calls.incell.hints import hints_of, literals, recorded_values
+from steelyard.comparing.calls.incell.near import Source
 from steelyard.comparing.calls.incell.oddities import pointed_to
-from steelyard.comparing.calls.incell.parts import Call, Distinct, pickled
+from steelyard.comparing.calls.incell.parts import Call, Distinct
+from steelyard.comparing.calls.incell.strategies import Strategies
 from steelyard.project_runs.incell.real_clock import now
 
 T = TypeVar("T")
 _DRAWS_PER_CALL = 4
+_CHANGED, _DRAWN = 3, 2
+"""Of so many calls the first are changed ones, the others are drawn."""
 _ARGUMENTS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _LEFT_OUT = object()
 
@@ -39,20 +43,22 @@ class _Enough(BaseException):
 def generated(
     function: Callable[..., object],
     recorded: Sequence[Call],
+    bases: Sequence[Call] = (),
     *,
     count: int,
     seed: int,
     seconds: float,
 ) -> Generated:
-    """Calls of a function that Hypothesis draws, small ones first.
+    """Calls of a function that Hypothesis draws.
 
-    An argument is drawn from its annotation, from values like those recorded for it or like its
-    default, and from the function's own literals and their neighbours. A method's object is
-    always one of those recorded.
+    Some are calls that are given, changed. In the others an argument is drawn from its annotation,
+    from values like those recorded for it or like its default, and from the function's own
+    literals and their neighbours; a method's object is always one of those recorded.
 
     Args:
         function: The function as it is called: a method takes its object first.
         recorded: Calls of it; none are needed where it has annotations.
+        bases: Small calls of it, to be changed.
         count: At most so many calls.
         seed: Decides what is drawn, whatever the state of `random`.
         seconds: At most about so long; it is looked at between two calls.
@@ -61,15 +67,21 @@ def generated(
         Calls that differ from each other and from those recorded, and notes in plain English.
         Nothing is printed and no database is kept.
     """
+    source = Source(literals(function), pointed_to(function))
+    notes: list[str] = []
+    ways = []
     try:
-        strategy = _call_strategy(function, recorded)
+        from hypothesis import strategies as st
+
+        if changes := Changes(bases, source):
+            ways += [st.randoms(use_true_random=True).map(changes.draw)] * _CHANGED
+        ways += [_call_strategy(function, recorded, source)] * _DRAWN
     except ImportError as error:
         return Generated([], (f"Hypothesis cannot be loaded, so it generates no calls: {error}",))
     except LookupError as error:
-        return Generated([], (f"no calls are generated from annotations: {error.args[0]}",))
+        notes.append(f"no calls are generated from annotations: {error.args[0]}")
     except Exception as error:  # annotations and defaults are code of the project's
-        return Generated([], (f"no strategy for its arguments: {type(error).__name__}: {error}",))
-    notes: list[str] = []
+        notes.append(f"no strategy for its arguments: {type(error).__name__}: {error}")
     end = now() + seconds
     distinct = Distinct(list(recorded))
     found: list[Call] = []
@@ -81,7 +93,8 @@ def generated(
             raise _Enough
 
     try:
-        _draw(strategy, keep, draws=_DRAWS_PER_CALL * count, seed=seed)
+        if ways:
+            _draw(st.one_of(ways), keep, draws=_DRAWS_PER_CALL * count, seed=seed)
     except _Enough:
         if len(found) < count:
             notes.append(
@@ -89,16 +102,14 @@ def generated(
             )
     except Exception as error:  # the project's own types are built while it draws
         notes.append(f"Hypothesis stopped: {type(error).__name__}: {error}")
-    found.sort(key=lambda call: len(pickled(call) or b""))
     return Generated(found, tuple(notes))
 
 
 def prepare() -> None:
     """Have Hypothesis list all characters, which else each process that draws would do."""
+    from hypothesis import strategies as st
 
-    def example(_text: str) -> None: ...
-
-    generated(example, [], count=2, seed=0, seconds=1)
+    _draw(st.tuples(st.tuples(st.text()), st.just({})), lambda _call: None, draws=2, seed=0)
 
 
 def varied(calls: Sequence[T], outcomes: Sequence[str | None], *, count: int) -> list[T]:
@@ -180,7 +191,9 @@ def _without_foreign_literals() -> Iterator[None]:
         providers._get_local_constants = reader
 
 
-def _call_strategy(function: Callable[..., object], recorded: Sequence[Call]) -> Any:
+def _call_strategy(
+    function: Callable[..., object], recorded: Sequence[Call], source: Source
+) -> Any:
     """A strategy for whole calls.
 
     Raises:
@@ -191,9 +204,7 @@ def _call_strategy(function: Callable[..., object], recorded: Sequence[Call]) ->
     signature = inspect.signature(function)
     hints = hints_of(inspect.unwrap(function))
     values = recorded_values(signature, recorded)
-    near = strategies.Near(
-        _near_literals(function), pointed_to(function), is_recorded=bool(recorded)
-    )
+    strategies = Strategies(source)
     drawn: dict[str, Any] = {}
     for position, (name, parameter) in enumerate(signature.parameters.items()):
         seen = values.get(name, [])
@@ -202,42 +213,34 @@ def _call_strategy(function: Callable[..., object], recorded: Sequence[Call]) ->
                 raise LookupError("no object to call the method on was recorded")
             drawn[name] = st.sampled_from(seen)
             continue
-        made = _argument(parameter, hints.get(name, Any), seen, near)
-        left_out = [] if parameter.default is parameter.empty else [st.just(_LEFT_OUT)]
-        if made is None and not left_out:
+        known = _argument(parameter, hints.get(name, Any), seen, strategies)
+        if parameter.default is not parameter.empty:
+            known.append(st.just(_LEFT_OUT))
+        if not known:
             raise LookupError(f"argument {name} has no annotation, and no call of it was recorded")
-        drawn[name] = st.one_of(*left_out, *([] if made is None else [made]))
+        drawn[name] = st.one_of(known)
     return st.fixed_dictionaries(drawn).map(lambda given: _assembled(signature, given))
 
 
-def _near_literals(function: Callable[..., object]) -> dict[type, list[Any]]:
-    """The literals of a function by type, each number with its neighbours."""
-    near: dict[type, list[Any]] = {}
-    for value in literals(function):
-        numbers = [value - 1, value, value + 1] if isinstance(value, (int, float)) else [value]
-        near.setdefault(type(value), []).extend(numbers)
-    return near
-
-
 def _argument(
-    parameter: inspect.Parameter, hint: Any, seen: list[Any], near: strategies.Near
-) -> Any:
+    parameter: inspect.Parameter, hint: Any, seen: list[Any], strategies: Strategies
+) -> list[Any]:
+    """Strategies for one argument; none where nothing is known of it."""
     from hypothesis import strategies as st
 
-    near = replace(near, is_seen=bool(seen))
-    of_hint = strategies.of_hint(hint, near) if hint is not Any else None
+    of_hint = strategies.of_hint(hint, is_seen=bool(seen))
     if parameter.kind is parameter.VAR_POSITIONAL:
         inner = [part for value in seen for part in value]
-        made = of_hint if not inner else strategies.like(inner, near)
-        return st.just(()) if made is None else st.lists(made, max_size=6).map(tuple)
+        made = strategies.like(inner) if inner else of_hint
+        return [st.just(()) if made is None else st.lists(made, max_size=6).map(tuple)]
     if parameter.kind is parameter.VAR_KEYWORD:
-        return strategies.like(seen, near) if any(seen) else st.just({})
-    known = [strategies.like(seen, near)] if seen else []
-    if of_hint is not None:
-        known.append(of_hint)
-    if parameter.default is not parameter.empty and not seen and of_hint is None:
-        known.append(strategies.like([parameter.default], near))
-    return st.one_of(known) if known else None
+        return [strategies.like(seen) if any(seen) else st.just({})]
+    known = [] if of_hint is None else [of_hint]
+    if seen:
+        known.append(strategies.like(seen))
+    elif not known and parameter.default is not parameter.empty:
+        known.append(strategies.like([parameter.default]))
+    return known
 
 
 def _assembled(signature: inspect.Signature, given: dict[str, Any]) -> Call:

@@ -13,15 +13,12 @@ from steelyard.comparing.calls.incell.bases import sampled, trimmed
 from steelyard.comparing.calls.incell.calling import load_function
 from steelyard.comparing.calls.incell.concolic import witnesses
 from steelyard.comparing.calls.incell.generate import generated, varied
-from steelyard.comparing.calls.incell.hints import literals
 from steelyard.comparing.calls.incell.known import Known
-from steelyard.comparing.calls.incell.mutants import crossed, mutants
 from steelyard.comparing.calls.incell.neighbours import neighbours
-from steelyard.comparing.calls.incell.oddities import pointed_to
 from steelyard.comparing.calls.incell.parts import pickled
 from steelyard.comparing.calls.incell.paths import Path, by_turns
 from steelyard.comparing.calls.incell.planted import planted
-from steelyard.comparing.calls.incell.trying import TOO_MUCH, Trial, holds_large
+from steelyard.comparing.calls.incell.trying import TOO_MUCH, Trial
 from steelyard.comparing.incell.told import MakeUpCalls, NewCall, Notes, PlantLiterals, SolvePaths
 from steelyard.comparing.recording.incell.results import Call
 from steelyard.comparing.recording.incell.sides import Side
@@ -32,30 +29,16 @@ from steelyard.project_runs.incell.task import Context
 
 _MOST_BYTES = 1 << 18
 _MOST_RECORDED = 24
-_MOST_SMALL, _MOST_LARGE = 12, 3
-"""So many small calls are changed, and so many of those that small ones were cut from."""
-_MOST_LARGE_BYTES = 1 << 16
-_LEAST_MUTANTS = 20
+_MOST_BASES = 12
+"""So many calls are changed."""
 _SPARE = 4
-"""So many times as many changed calls are made as are kept."""
+"""So many times as many calls are made as are kept."""
 _TRIES = 3
 """So many times as many calls are tried as are kept."""
 _NEIGHBOURS_OF, _MOST_NEIGHBOURS = 3, 40
 """Of so many calls one argument becomes one of a neighbour kind, so many times together."""
 _TYPE_ERRORS = ("TypeError ", "AttributeError ")
 """How calls end that no caller would make."""
-_TURNS = (
-    "small",
-    "drawn",
-    "small",
-    "crossed",
-    "small",
-    "drawn",
-    "small",
-    "large",
-    "small",
-    "drawn",
-)
 _MOST_SECONDS = 10.0
 """For trying out all of the calls; only functions that are slow for most of them take as long."""
 
@@ -67,41 +50,16 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
     rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
     recorded = _loaded(_fair_choice(asked))
     kinds = _kinds_of(function, _loaded(asked.calls))
-    small, large = _bases(function, recorded, asked.call_seconds, kinds, rng)
-    drawn = generated(function, recorded, count=count, seed=seed, seconds=asked.seconds)
-    most = -(-3 * len(drawn.calls) // 4)  # the smallest come first
-    # A large number makes a call no less simple.
-    simple = drawn.calls[:most] + [call for call in drawn.calls[most:] if holds_large(call)]
-    rng.shuffle(simple)
-
-    def changed(calls: Sequence[Call]) -> list[Call]:
-        share = max(_LEAST_MUTANTS, _SPARE * count // max(1, len(calls)))
-        constants, characters = literals(function), pointed_to(function)
-        made = [
-            mutants(
-                call,
-                count=share,
-                seed=seed + i,
-                constants=constants,
-                characters=characters,
-            )
-            for i, call in enumerate(calls)
-        ]
-        return _spread(made, rng)
-
-    sources = {
-        "small": iter([*small, *changed(small)]),
-        "large": iter(changed(large)),
-        "crossed": iter(crossed(small, count=count // 2, seed=seed)),
-        "drawn": iter(simple),
-    }
-    notes = _tell_chosen(
-        tell, function, _in_turns(sources), count, asked.call_seconds, asked.calls, kinds
+    bases = _bases(function, recorded, asked.call_seconds, kinds, rng)
+    made = generated(
+        function, recorded, bases, count=_SPARE * count, seed=seed, seconds=asked.seconds
     )
+    calls = iter([*bases, *made.calls])
+    notes = _tell_chosen(tell, function, calls, count, asked.call_seconds, asked.calls, kinds)
     if kinds is not None:
-        bases = (small or drawn.calls)[-_NEIGHBOURS_OF:]
-        _tell_neighbours(tell, function, bases, kinds, asked.call_seconds)
-    tell(Notes([*drawn.notes, *notes]))
+        some = (bases or made.calls)[-_NEIGHBOURS_OF:]
+        _tell_neighbours(tell, function, some, kinds, asked.call_seconds)
+    tell(Notes([*made.notes, *notes]))
     return 0
 
 
@@ -152,54 +110,22 @@ def _fair_choice(asked: MakeUpCalls) -> list[bytes]:
 
 def _bases(
     function: Any, recorded: Sequence[Call], seconds: float, kinds: Known | None, rng: random.Random
-) -> tuple[list[Call], list[Call]]:
-    """The small calls to change, cut from recorded ones where those are large; and large ones."""
-    small: dict[bytes, Call] = {}
-    large: list[Call] = []
+) -> list[Call]:
+    """The calls to change: small ones, cut from recorded ones where those are large."""
+    bases: dict[bytes, Call] = {}
     trial = Trial(function, seconds)
     for call in recorded:
         whole = pickled(call) or b""
         cut = trimmed(call, rng)
         data = None if cut is None or not (kinds and kinds.covers(cut)) else _pickled(cut)
         if cut is None or data is None:
-            small.setdefault(whole, call)
-            continue
-        if len(whole) <= _MOST_LARGE_BYTES:
-            large.append(call)
+            bases.setdefault(whole, call)
         # A call that only fails since something is missing from it is not a base.
-        if trial.outcome(data) in (None, trial.outcome(whole)):
-            small.setdefault(data, cut)
-    some = list(small.values())
+        elif trial.outcome(data) in (None, trial.outcome(whole)):
+            bases.setdefault(data, cut)
+    some = list(bases.values())
     rng.shuffle(some)
-    rng.shuffle(large)
-    return some[:_MOST_SMALL], large[:_MOST_LARGE]
-
-
-def _spread(made: Sequence[Sequence[Call]], rng: random.Random) -> list[Call]:
-    """The changed calls of each base in turn, each time another change, the likeliest early on.
-
-    What each base is changed to comes in about the same order: the first of all of them alone
-    would be one change, made many times.
-    """
-    left = [list(calls) for calls in made]
-    width = max(2, len(made))
-    spread: list[Call] = []
-    among = width
-    while any(left):
-        spread += [calls.pop(rng.randrange(min(len(calls), among))) for calls in left if calls]
-        among += width - 1  # one of them is gone
-    return spread
-
-
-def _in_turns(sources: dict[str, Iterator[Call]]) -> Iterator[Call]:
-    """From each source as often as its turn comes, until all are at their end."""
-    while sources:
-        for name in _TURNS:
-            if name in sources:
-                try:
-                    yield next(sources[name])
-                except StopIteration:
-                    del sources[name]
+    return some[:_MOST_BASES]
 
 
 def _tell_chosen(

@@ -117,18 +117,18 @@ def characters_for(names: Collection[str], patterns: Sequence[str]) -> Iterator[
             yield from pieces
 
 
-def with_odd(value: Any, pieces: Sequence[str], rng: random.Random) -> Any:
+def with_odd(value: Any, pieces: Sequence[Any], rng: random.Random) -> Any:
     """A text or bytes with an odd piece by or for what is of its kind, for a word, or anywhere.
 
     Args:
         value: A text or bytes; it may be empty.
-        pieces: At least one.
+        pieces: At least one, texts or of the value's type.
         rng: Picks.
     """
     piece: Any = rng.choice(pieces)
-    kin = _kind(piece)
+    kin = _kind(_texts(piece))
     places = [at for at, each in enumerate(_texts(value)) if kin and _kind(each) == kin]
-    if not isinstance(value, str):
+    if isinstance(piece, str) and not isinstance(value, str):
         piece = type(value)(piece.encode())
     words = [] if kin in ("line end", "space") else list(_WORD.finditer(_texts(value)))
     way = rng.random()
@@ -141,22 +141,6 @@ def with_odd(value: Any, pieces: Sequence[str], rng: random.Random) -> Any:
         return value[: word.start()] + piece + value[word.end() :]
     at = rng.choice((0, len(value), rng.randint(0, len(value))))
     return value[:at] + piece + value[at:]
-
-
-def oddly(value: Any, characters: Sequence[str], rng: random.Random) -> Iterator[Any]:
-    """The text or bytes with one odd piece: with each of those given, then with each of any text.
-
-    All odd letters at once come first, where letters matter.
-
-    Args:
-        value: A text or bytes.
-        characters: Those that matter to the function.
-        rng: Orders them, and picks their places.
-    """
-    if _ALL_LETTERS in characters:
-        yield with_odd(value, [_ALL_LETTERS], rng)
-    for pieces in (characters, GENERAL):
-        yield from (with_odd(value, [piece], rng) for piece in rng.sample(pieces, len(pieces)))
 
 
 def _texts(value: Any) -> str:

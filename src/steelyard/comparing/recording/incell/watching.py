@@ -16,7 +16,7 @@ from typing import Any
 
 Wrap = Callable[[Any], Any]
 SETTER = ".setter"
-_TABLES = (dict, list, collections.defaultdict)
+_TABLES = (dict, list, collections.defaultdict, types.CellType)
 _OF_CONTEXTS = tuple(
     vars(contextlib)[name](lambda: None).__code__
     for name in ("contextmanager", "asynccontextmanager")
@@ -111,7 +111,7 @@ def install(module: types.ModuleType, qualname: str, wrap: Wrap) -> None:
 
 
 def _other_places(held: Any) -> list[Any]:
-    """Find what else holds the function: a table of handlers, a `singledispatch`, another name.
+    """Find what else holds the function: a table of handlers, a decorator's closure, another name.
 
     What the function itself holds is its own affair: decorators such as networkx's `argmap` keep
     it among its defaults, to set its `__code__`.
@@ -124,6 +124,9 @@ def _other_places(held: Any) -> list[Any]:
 
 
 def _exchange(place: Any, held: Any, wrapped: Any) -> None:
+    if isinstance(place, types.CellType):
+        place.cell_contents = wrapped
+        return
     if isinstance(place, list):
         place[:] = [wrapped if item is held else item for item in place]
         return

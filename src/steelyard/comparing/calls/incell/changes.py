@@ -1,0 +1,207 @@
+"""Calls near to recorded ones: with one part changed, or a few, or several that hang together.
+
+A change of one part never makes two records equal in one field and different in the others; a
+value of one argument that turns up in another one, a limit that is met, is hit upon by chance
+only. So there are changes of several parts, too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from steelyard.comparing.calls.incell.near import Source, edited, inexact, is_record, near
+from steelyard.comparing.calls.incell.parts import (
+    Call,
+    Path,
+    at,
+    build_of,
+    copied,
+    places,
+    put,
+    rebuilt,
+)
+
+_MOST_PLACES, _ENDS = 300, 4
+"""Of a call so many places are changed; of a long container the first and the last few parts."""
+_COUNTS = (1, 1, 1, 1, 2, 3)
+"""How many changes a call gets."""
+_MOST_TIED, _MOST_REDRAWN = 64, 64
+_LONGEST = 4_000
+_JOINED = (list, dict, set, frozenset, deque, str, bytes)
+
+Places = list[tuple[Path, Any]]
+
+
+class Changes:
+    """Recorded calls, to be changed.
+
+    Args:
+        calls: At least one; those that cannot be copied are passed over.
+        source: What the function's source points to.
+    """
+
+    def __init__(self, calls: Sequence[Call], source: Source) -> None:
+        self._calls = [call for call in map(copied, calls) if call is not None]
+        self._places = [_places(call) for call in self._calls]
+        self._source = source
+
+    def __bool__(self) -> bool:
+        """Return whether there are calls to change."""
+        return any(self._places)
+
+    def draw(self, rng: random.Random) -> Call:
+        """Return a changed call, which may share objects with others.
+
+        Types are kept. Objects are changed through their class's own checks (dataclasses, attrs,
+        pydantic), and never in their private fields.
+
+        Args:
+            rng: Picks all of it.
+        """
+        call = rng.choice(self._calls)
+        for _ in range(rng.choice(_COUNTS)):
+            way = rng.choice(_WAYS)
+            try:
+                call = way(self, call, rng) or call
+            except Exception:  # noqa: S112 - an object's own checks refuse a value
+                continue
+        return call
+
+    def _one(self, call: Call, rng: random.Random) -> Call | None:
+        """One part becomes one like it; each level of the arguments has its share."""
+        found = _places(call)
+        if not found:
+            return None
+        depth = rng.choice(sorted({len(path) for path, _ in found}))
+        path, value = rng.choice([place for place in found if len(place[0]) == depth])
+        made = list(near(value, self._source, rng))
+        return put(call, path, made[int(len(made) * rng.random() ** 2)]) if made else None
+
+    def _moved(self, call: Call, rng: random.Random) -> Call | None:
+        """A part's value, of this call or another, in a place of its type, or joined to it."""
+        other = rng.choice(self._places)
+        value = rng.choice(other)[1]
+        fitting = [place for place in _places(call) if build_of(place[1]) == build_of(value)]
+        if not fitting:
+            return None
+        path, old = rng.choice(fitting)
+        if isinstance(old, _JOINED) and len(old) + len(value) <= _LONGEST and rng.random() < 0.3:
+            value = _joined(old, value)
+        return put(call, path, value)
+
+    def _without(self, call: Call, rng: random.Random) -> Call | None:
+        """The call without one of its keyword arguments."""
+        args, kwargs = call
+        gone = rng.choice(list(kwargs)) if kwargs else None
+        return (args, {name: kwargs[name] for name in kwargs if name != gone})
+
+    def _redrawn(self, call: Call, rng: random.Random) -> Call | None:
+        """All numbers or texts of one type anew, each near to the old one.
+
+        Floating numbers get digits that their sums and products have to round.
+        """
+        plain = [
+            (path, value)
+            for path, value in _places(call)
+            if type(value) in (int, float, str) and _keeps_its_place(path)
+        ]
+        kind = type(rng.choice(plain)[1]) if plain else None
+        for path, value in plain[:_MOST_REDRAWN]:
+            if type(value) is kind:
+                call = put(call, path, _anew(value, rng))
+        return call
+
+    def _tied(self, call: Call, rng: random.Random) -> Call | None:
+        """Elements of one container agree in one part and differ in the others.
+
+        One part of an element (an item, a field, a key's value, or that of such a part) is copied
+        to the same place in one other element, or in all. The elements come as they were,
+        reversed or shuffled: what a function does with ties shows in some orders only.
+        """
+        groups = [
+            (path, value, columns)
+            for path, value in _places(call)
+            if path[-1][0] not in ("key", "element") and (columns := _columns(value))
+        ]
+        if not groups:
+            return None
+        path, value, columns = rng.choice(groups)
+        is_dict = isinstance(value, dict)
+        elements = _with_ties(_elements(value), rng.choice(columns), rng)
+        items = list(zip(value, elements, strict=True)) if is_dict else elements
+        order = rng.choice((items, items[::-1], rng.sample(items, len(items))))
+        return put(call, path, rebuilt(value, order))
+
+
+_WAYS: tuple[Callable[[Changes, Call, random.Random], Call | None], ...] = (
+    *[Changes._one] * 6,
+    *[Changes._moved] * 2,
+    Changes._without,
+    Changes._redrawn,
+    *[Changes._tied] * 2,
+)
+
+
+def _places(call: Call) -> Places:
+    found = places(call, most=_MOST_PLACES, ends=_ENDS)
+    return [place for place in found if not _names_a_field(*place)]
+
+
+def _names_a_field(path: Path, value: object) -> bool:
+    """Whether a value is a key of a record: with another one the record is only incomplete."""
+    inside = len(path) > 2 and path[-1][0] == "key"
+    return inside and isinstance(value, str) and value.isidentifier()
+
+
+def _keeps_its_place(path: Path) -> bool:
+    """Whether a value can change without a change of where others are."""
+    return not {"key", "element"} & {kind for kind, _ in path}
+
+
+def _joined(old: Any, value: Any) -> Any:
+    if isinstance(old, (str, bytes)):
+        return old + value
+    if isinstance(old, dict):
+        return rebuilt(old, [*old.items(), *value.items()])
+    return rebuilt(old, [*old, *value])
+
+
+def _anew(value: Any, rng: random.Random) -> Any:
+    if isinstance(value, str):
+        return edited(value, rng) if value else value
+    if isinstance(value, int):
+        return value + rng.choice((-2, -1, 0, 1, 2))
+    return inexact(value, rng)
+
+
+def _elements(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else list(value)
+
+
+def _columns(value: object) -> list[Path]:
+    """The places that all elements of a container have, as paths from an element on."""
+    if not isinstance(value, (list, tuple, deque, dict)) or len(value) < 2 or is_record(value):
+        return []
+    elements = _elements(value)[:_MOST_TIED]
+    first, *others = [_inside(element) for element in elements]
+    shared = set(first).intersection(*others)
+    # Whole elements that are equal: for a dict, keys with the same value.
+    return [path for path in first if path in shared] or [()]
+
+
+def _inside(element: object) -> list[Path]:
+    """Where parts of an element are, and theirs, but for keys and elements of sets."""
+    found = places(((element,), {}), most=_MOST_PLACES, ends=_ENDS)
+    return [path for path, _ in found if 1 < len(path) <= 3 and _keeps_its_place(path)]
+
+
+def _with_ties(elements: list[Any], column: Path, rng: random.Random) -> list[Any]:
+    source, target = rng.sample(range(len(elements)), 2)
+    targets = range(min(len(elements), _MOST_TIED)) if rng.random() < 0.5 else (target,)
+    part = at(((elements[source],), {}), column) if column else elements[source]
+    for i in targets:
+        elements[i] = put(((elements[i],), {}), column, part)[0][0] if column else part
+    return elements
