@@ -71,11 +71,15 @@ class Changes:
         return call
 
     def _one(self, call: Call, rng: random.Random) -> Call | None:
-        """One part becomes one like it; each level of the arguments has its share."""
+        """One part becomes one like it; each level of the arguments has its share.
+
+        Deeper levels have two: there is most to change in what the arguments hold.
+        """
         found = _places(call)
         if not found:
             return None
-        depth = rng.choice(sorted({len(path) for path, _ in found}))
+        depths = sorted({len(path) for path, _ in found})
+        depth = rng.choice([*depths, *depths[1:]])
         path, value = rng.choice([place for place in found if len(place[0]) == depth])
         made = list(near(value, self._source, rng))
         return put(call, path, made[int(len(made) * rng.random() ** 2)]) if made else None

@@ -104,7 +104,7 @@ def _numbers(value: Any, source: Source, rng: random.Random) -> Iterator[Any]:
     """Numbers of the value's type: its neighbours, the function's own, and those few tests hold."""
     kind: Any = type(value)
     common: list[Any] = [value + 1, value - 1, 0, -value, 1, -1, 2, value * 2, 10, 3, 100]
-    odd: list[Any] = list(LARGE)
+    odd: list[Any] = rng.sample(LARGE, len(LARGE))
     if isinstance(value, float):
         common += [
             inexact(value, rng),
@@ -113,7 +113,7 @@ def _numbers(value: Any, source: Source, rng: random.Random) -> Iterator[Any]:
             value + 0.5,
             math.nextafter(value, math.inf),
         ]
-        odd = [*FLOATS, math.nan, math.inf, -math.inf]
+        odd = [math.nan, *rng.sample([*FLOATS, math.inf, -math.inf], len(FLOATS) + 2)]
     else:
         common += [value // 2, -value - 1, value + 2]
     own = [
@@ -123,7 +123,7 @@ def _numbers(value: Any, source: Source, rng: random.Random) -> Iterator[Any]:
         for step in (0, -1, 1)
     ]
     turns = iter(common)
-    for made in alternated([turns, turns, iter(rng.sample(odd, len(odd))), turns, iter(own)]):
+    for made in alternated([turns, turns, iter(odd), turns, iter(own)]):
         if repr(made) != repr(value):
             yield from _tried([partial(kind, made)])
 
@@ -139,10 +139,9 @@ def _texts(value: Any, source: Source, rng: random.Random) -> Iterator[Any]:
             value[::-1],
             value[:half] + value[half : half + 1] + value[half:],
         ]
-    sources = [iter(cuts), iter(own), (with_odd(value, [each], rng) for each in own)]
-    if value:
-        sources.append(edited(value, rng) for _ in range(_EDITS))
-    sources.append(_respelled(value))
+    edits = (edited(value, rng) for _ in range(_EDITS if value else 0))
+    sources = [iter(cuts), _respelled(value), edits]
+    sources += [iter(own), (with_odd(value, [each], rng) for each in own)]
     odd = [rng.sample(pieces, len(pieces)) for pieces in (source.characters, GENERAL)]
     sources += [(with_odd(value, [each], rng) for each in pieces) for pieces in odd]
     recased = (value.upper(), value.swapcase(), value.title(), value.lower())
