@@ -19,6 +19,7 @@ from steelyard.comparing.calls.incell.parts import (
     at,
     build_of,
     copied,
+    parts,
     places,
     put,
     rebuilt,
@@ -88,7 +89,7 @@ class Changes:
         """A part's value, of this call or another, in a place of its type, or joined to it."""
         other = rng.choice(self._places)
         value = rng.choice(other)[1]
-        fitting = [place for place in _places(call) if build_of(place[1]) == build_of(value)]
+        fitting = [place for place in _places(call) if _takes(place[1], value)]
         if not fitting:
             return None
         path, old = rng.choice(fitting)
@@ -163,6 +164,14 @@ def _names_a_field(path: Path, value: object) -> bool:
 def _keeps_its_place(path: Path) -> bool:
     """Whether a value can change without a change of where others are."""
     return not {"key", "element"} & {kind for kind, _ in path}
+
+
+def _takes(old: object, value: object) -> bool:
+    """Whether a value is of the kind of an old one, and its first part too: rows are no tables."""
+    if build_of(old) != build_of(value):
+        return False
+    one, two = parts(old, ends=1), parts(value, ends=1)
+    return not (one and two) or build_of(one[0][1]) == build_of(two[0][1])
 
 
 def _joined(old: Any, value: Any) -> Any:

@@ -123,7 +123,7 @@ def _numbers(value: Any, source: Source, rng: random.Random) -> Iterator[Any]:
         for step in (0, -1, 1)
     ]
     turns = iter(common)
-    for made in alternated([turns, turns, iter(odd), turns, iter(own)]):
+    for made in alternated([turns, turns, iter(odd), turns, turns, iter(own), turns]):
         if repr(made) != repr(value):
             yield from _tried([partial(kind, made)])
 
@@ -283,8 +283,8 @@ def _arrays(value: Any, source: Source, rng: random.Random) -> Iterator[Any]:
         (partial(_taken, rows, order) for order in orders),
         (partial(_with_cell, value, cell) for cell in _CELLS),
     ]
+    columns = [slice(None, None, -1), slice(1), slice(0)][: 1 if is_table else 3]
     if len(shape) > 1:
-        columns = (slice(None, None, -1), slice(1), slice(0))
         changes.append(partial(_taken, rows, (slice(None), some)) for some in columns)
     if is_table:
         changes.append(iter([partial(value.reset_index, drop=True)]))
