@@ -113,7 +113,7 @@ def test_data_of_a_module_that_unfolds_is_watched(name: str, shop: types.ModuleT
     assert not state.look()
     shop.DATA[0] = shop.COUNT[0] = 1
     found = state.look()
-    assert {"state:shop_of_walks.COUNT", "state:shop_of_walks.DATA"} <= found.keys()
+    assert {"shop_of_walks.COUNT", "shop_of_walks.DATA"} <= found.keys()
 
 
 def test_sets_are_ordered_by_their_content_whatever_their_elements_say() -> None:

@@ -10,7 +10,7 @@ import re
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -121,23 +121,20 @@ def _rows_of(path: str) -> bytes:
 
 def _held_in(folder: _Seen) -> Iterator[_Seen]:
     """Yield what is in a folder, except for what tools keep in it."""
-    if folder.kind != stat.S_IFDIR:
-        return
-    try:
-        entries = os.scandir(folder.path)
-    except OSError:  # it is gone, or may not be read
-        return
-    with entries:
-        for entry in entries:
-            if is_kept_by_tools(entry.name):
-                continue
-            try:
-                found = entry.stat(follow_symlinks=False)
-            except FileNotFoundError:  # a thread is at work
-                continue
-            kind, name = stat.S_IFMT(found.st_mode), f"{folder.name}{entry.name}"
-            if kind == stat.S_IFDIR:
-                yield _Seen(f"{name}/", entry.path, kind, ())
-            else:
-                stamp = found.st_size, found.st_mtime_ns, found.st_ino
-                yield _Seen(name, entry.path, kind, stamp)
+    names: list[str] = []
+    if folder.kind == stat.S_IFDIR:
+        with suppress(OSError):  # it is gone, or may not be read
+            names = os.listdir(folder.path)
+    for name in names:
+        path = os.path.join(folder.path, name)
+        with suppress(FileNotFoundError):  # a thread is at work
+            if not is_kept_by_tools(name):
+                yield _seen_at(path, f"{folder.name}{name}")
+
+
+def _seen_at(path: str, name: str) -> _Seen:
+    found = os.lstat(path)
+    kind = stat.S_IFMT(found.st_mode)
+    if kind == stat.S_IFDIR:
+        return _Seen(f"{name}/", path, kind, ())
+    return _Seen(name, path, kind, (found.st_size, found.st_mtime_ns, found.st_ino))

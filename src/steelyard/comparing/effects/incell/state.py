@@ -63,17 +63,15 @@ class State:
 
     def __init__(self) -> None:
         self._seen: dict[str, _Seen] = {}
-        self._told: set[str] = set()
         self._places: list[_Place] = []
         self._known_places: set[str] = set()
         self._count = -1
 
-    def look(self) -> dict[str, bytes]:
-        """Return what has changed since the last look, as snapshots.
+    def look(self) -> dict[str, tuple[bytes, bytes]]:
+        """Return by name what it held at the last look and what it holds, as snapshots.
 
         Returns:
-            By `state:NAME` what a name holds, and once by `was:NAME` what it held. What a module
-            held when it was first seen is not a change.
+            Only names that have changed. What a module held when it was first seen is not a change.
         """
         if len(sys.modules) != self._count:
             self._count = len(sys.modules)
@@ -94,27 +92,20 @@ class State:
                     before[path] = seen
             self._known_places.add(place.name)
         self._seen = now
-        found: dict[str, bytes] = {}
-        for path in {**before, **now}:
-            self._compare(path, before.get(path), now.get(path), found)
-        return found
+        documents = {
+            path: (_document(path, before.get(path)), _document(path, now.get(path)))
+            for path in {**before, **now}
+            if _differs(before.get(path), now.get(path))
+        }
+        return {path: (was, held) for path, (was, held) in documents.items() if was != held}
 
     def names(self) -> list[str]:
         """Those that are watched."""
         return [path for path, seen in self._seen.items() if seen.form is not None]
 
-    def _compare(
-        self, path: str, was: _Seen | None, now: _Seen | None, found: dict[str, bytes]
-    ) -> None:
-        if now is not None and (now.form is None or (was is not None and was.form == now.form)):
-            return
-        one, two = _document(path, was), _document(path, now)
-        if one == two:
-            return
-        if path not in self._told:
-            self._told.add(path)
-            found[f"was:{path}"] = one
-        found[f"state:{path}"] = two
+
+def _differs(was: _Seen | None, now: _Seen | None) -> bool:
+    return now is None or (now.form is not None and (was is None or was.form != now.form))
 
 
 class _Place(NamedTuple):
