@@ -81,6 +81,7 @@ _FUNCTIONS = (types.FunctionType, type)
 _BUILT_IN = (types.BuiltinFunctionType, types.MethodDescriptorType)
 _BINDINGS = (classmethod, staticmethod, types.MethodType)
 _SKIPPED_VARIABLES = (b"PYTEST_CURRENT_TEST", b"PYTEST_VERSION")
+_OF_DECIMAL = ("prec", "rounding", "Emin", "Emax", "capitals")
 _OF_NUMPY = "state of numpy.random"
 _UNNAMED = "(none)"
 _LAST_SIGNAL = 64
@@ -166,6 +167,7 @@ def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[st
 
 def _settings() -> dict[str, Callable[[], object]]:
     """Settings of a process, each with a function that reads it."""
+    state = random.getstate
     monitoring = getattr(sys, "monitoring", None)  # from Python 3.12
     tool: Callable[[int], object] = getattr(monitoring, "get_tool", int)
     return {
@@ -181,7 +183,7 @@ def _settings() -> dict[str, Callable[[], object]]:
         "profile function": lambda: _described(sys.getprofile()),
         "monitoring tools": lambda: [_text(tool(each)) for each in range(6)],
         "locale": functools.partial(_locale.setlocale, _locale.LC_ALL),
-        "decimal context": lambda: _decimal_text(decimal.getcontext()),
+        "decimal context": lambda: [getattr(decimal.getcontext(), name) for name in _OF_DECIMAL],
         "warnings filters": lambda: len(warnings.filters),
         "warnings.showwarning": lambda: _described(warnings.showwarning),
         "signal handlers": _handlers,
@@ -192,7 +194,8 @@ def _settings() -> dict[str, Callable[[], object]]:
         "gc.callbacks": lambda: [_described(each) for each in gc.callbacks],
         "functions at exit": _functions_at_exit,
         "processors": lambda: sorted(os.sched_getaffinity(0)),
-        "state of random": functools.partial(_random_state, random.getstate),
+        # A hash of numbers, hence the same in each process.
+        "state of random": lambda: hash(state()),
         _OF_NUMPY: _numpy_state,
     }
 
@@ -216,14 +219,6 @@ def _handlers() -> str:
 def _descriptors() -> list[int]:
     """Those that are open, without the one that the listing itself opened."""
     return sorted(int(name) for name in os.listdir(_FILES) if os.path.lexists(f"{_FILES}/{name}"))
-
-
-def _decimal_text(context: decimal.Context) -> str:
-    return f"{context.prec} {context.rounding} {context.Emin} {context.Emax} {context.capitals}"
-
-
-def _random_state(get_state: Callable[[], object]) -> int:
-    return hash(get_state())  # of numbers, hence the same in each process
 
 
 def _numpy_state() -> str:

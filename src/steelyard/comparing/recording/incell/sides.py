@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import functools
 import gc
 import importlib
@@ -37,6 +38,8 @@ _MOST_PLAIN = 4_000_000
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 Clock = Callable[[], int]
+_Kept = list[Any] | collections.deque[Any]
+"""All results of a batch, or the last one."""
 Files = dict[str, "bytes | None"]
 """What files hold; None: there is no such file."""
 Traits = tuple[list[int], list[tuple[int, int]], bool]
@@ -166,7 +169,7 @@ class Side:
         self._shared = 0 if is_own else len(self._calls[case])
         way = self._ways.get(case, self._unlearned)
         self._prepared = _BATCHES[way], calls
-        self._kept: list[Any] | None = [] if keeps else None
+        self._kept: _Kept = [] if keeps else collections.deque(maxlen=1)
         self._runner.close()
         self._runner = asyncio.Runner()
         if way == _ASYNC:
@@ -176,27 +179,26 @@ class Side:
     def run_prepared(self) -> int:
         """Make the calls that were made ready: CPU time in ns."""
         batch, calls = self._prepared
-        taken, last = batch(self.function, calls, self._kept, self._clock, self._runner)
-        self._given = ([last], calls[-1:]) if self._kept is None else (self._kept, calls)
-        return taken
+        return batch(self.function, calls, self._kept, self._clock, self._runner)
 
     def failed(self) -> bool:
         """Return whether the last call of the last batch raised."""
-        return isinstance(self._given[0][-1], Exception)
+        return isinstance(self._kept[-1], Exception)
 
     def look(self, seed: int) -> list[str]:
         """Return digests of what the last batch gave: of its last call if none were kept."""
-        if self._kept is None:
+        if not isinstance(self._kept, list):
             return [digest_of(self.show(0)).hex()]
-        return _digests_of(*self._given, self._out.getvalue(), shared=self._shared, seed=seed)
+        calls, out = self._prepared[1], self._out.getvalue()
+        return _digests_of(self._kept, calls, out, shared=self._shared, seed=seed)
 
     def show(self, index: int) -> bytes:
         """Return what belongs to one of these digests, as a snapshot."""
-        results, calls = self._given
-        out = self._out.getvalue()
-        if index < len(results):
-            return snapshot({"arguments": calls[index], "result": results[index], "stdout": out})
-        return snapshot({"arguments": calls[: self._shared], "stdout": out})
+        made, out = self._prepared[1], self._out.getvalue()
+        calls = made[-len(self._kept) :]
+        if index < len(calls):
+            return snapshot({"arguments": calls[index], "result": self._kept[index], "stdout": out})
+        return snapshot({"arguments": made[: self._shared], "stdout": out})
 
     def _listen(self) -> None:
         """Begin anew with what is printed, and with clocks and random states."""
@@ -237,24 +239,21 @@ def _digest(value: Any, data: bytes | None) -> str:
     return digest_of(snapshot({"value": value}) if data is None else data).hex()
 
 
-def _plain_calls(
-    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, _: Any
-) -> tuple[int, Any]:
+def _plain_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, _: Any) -> int:
     result = None
     start = clock()
-    if kept is None:
+    if isinstance(kept, list):
+        kept += [function(*args, **kwargs) for args, kwargs in calls]
+    else:
         for args, kwargs in calls:
             result = function(*args, **kwargs)
-    else:
-        kept += [function(*args, **kwargs) for args, kwargs in calls]
     taken = clock() - start
-    return taken, kept[-1] if kept else result
+    if not isinstance(kept, list):
+        kept.append(result)
+    return taken
 
 
-def _any_calls(
-    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, runner: Any
-) -> tuple[int, Any]:
-    result: Any = None
+def _any_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any) -> int:
     start = clock()
     for args, kwargs in calls:
         try:
@@ -265,16 +264,14 @@ def _any_calls(
                 result = runner.run(_finished(result))
         except Exception as error:  # a result as any other
             result = error.with_traceback(None)
-        if kept is not None:
-            kept.append(result)
-    return clock() - start, result
+        kept.append(result)
+    return clock() - start
 
 
 def _async_calls(
-    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, runner: Any
-) -> tuple[int, Any]:
-    async def all_of_them() -> tuple[int, Any]:
-        result: Any = None
+    function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any
+) -> int:
+    async def all_of_them() -> int:
         start = clock()  # the loop is open
         for args, kwargs in calls:
             try:
@@ -285,11 +282,10 @@ def _async_calls(
                     result = [item async for item in result]
             except Exception as error:  # a result as any other
                 result = error.with_traceback(None)
-            if kept is not None:
-                kept.append(result)
-        return clock() - start, result
+            kept.append(result)
+        return clock() - start
 
-    taken: tuple[int, Any] = runner.run(all_of_them())
+    taken: int = runner.run(all_of_them())
     return taken
 
 

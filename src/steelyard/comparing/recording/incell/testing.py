@@ -83,8 +83,8 @@ def run_script(asked: RunScript, context: Context) -> int:
     try:
         runpy.run_path(path, run_name="__main__")
     except SystemExit as end:
-        status = end.code if isinstance(end.code, int) else int(end.code is not None)
-        if end.code is not None and not isinstance(end.code, int):
+        status = int(bool(end.code))
+        if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
     recorder.end()
     context.tell(Ended(status))

@@ -6,13 +6,10 @@ import collections
 import contextlib
 import functools
 import gc
-import importlib.abc
 import importlib.machinery
 import inspect
-import os
-import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from steelyard.project_runs.incell.project import PLACE
@@ -20,6 +17,7 @@ from steelyard.values.incell import snapshot_plans
 
 Wrap = Callable[[Any], Any]
 SETTER = ".setter"
+_Loader = importlib.machinery.SourceFileLoader
 _TAKES_MORE = inspect.CO_VARARGS
 _NO_CODE = compile("", "", "exec")
 _TABLES = (dict, list, collections.defaultdict)
@@ -45,6 +43,7 @@ def watch(path: str, qualname: str, wrap: Wrap, docstring: str = "") -> None:
         wrap: Gives what takes its place.
         docstring: The original's. A candidate without one gets it, as it may hold tests.
     """
+    execute = _Loader.exec_module
 
     def documented(function: Any) -> Any:
         wrapped = wrap(function)
@@ -52,32 +51,12 @@ def watch(path: str, qualname: str, wrap: Wrap, docstring: str = "") -> None:
             wrapped.__doc__ = docstring
         return wrapped
 
-    sys.meta_path.insert(0, _Finder(path, qualname, documented))
+    def exec_module(loader: Any, module: types.ModuleType) -> None:
+        execute(loader, module)
+        if loader.path == path:
+            install(module, qualname, documented)
 
-
-class _Finder(importlib.abc.MetaPathFinder):
-    def __init__(self, path: str, qualname: str, wrap: Wrap) -> None:
-        self._path, self._qualname, self._wrap = path, qualname, wrap
-        stem = os.path.basename(path).removesuffix(".py")
-        folder = os.path.basename(os.path.dirname(path))
-        self._last = folder if stem == "__init__" else stem
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if name.rpartition(".")[2] != self._last:
-            return None
-        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
-        if spec is None or spec.loader is None or spec.origin != self._path:
-            return None
-        execute = spec.loader.exec_module
-
-        def exec_module(module: types.ModuleType) -> None:
-            execute(module)
-            install(module, self._qualname, self._wrap)
-
-        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-        return spec
+    _Loader.exec_module = exec_module  # type: ignore[method-assign,assignment]
 
 
 def found(module: types.ModuleType, qualname: str) -> tuple[Any, str, Any]:
@@ -92,14 +71,12 @@ def found(module: types.ModuleType, qualname: str) -> tuple[Any, str, Any]:
     """
     *owners, name = qualname.removesuffix(SETTER).split(".")
     holder: Any = module
-    for owner in owners:
-        holder = vars(holder).get(owner)
-        if not isinstance(holder, type):
-            raise MissingFunctionError(f"{module.__name__} has no class {owner}")
-    for place in (holder, *getattr(holder, "__mro__", ())):
-        if name in vars(place):
-            return holder, name, vars(place)[name]
-    raise MissingFunctionError(f"{module.__name__} has no {qualname}")
+    try:
+        for owner in owners:
+            holder = vars(holder)[owner]
+        return holder, name, inspect.getattr_static(holder, name)
+    except (AttributeError, KeyError, TypeError):
+        raise MissingFunctionError(f"{module.__name__} has no {qualname}") from None
 
 
 def install(module: types.ModuleType, qualname: str, wrap: Wrap) -> None:

@@ -16,12 +16,7 @@ from __future__ import annotations
 import logging
 
 from steelyard.comparing.steadiness.incell import patches_clocks, patches_random, patches_worlds
-from steelyard.project_runs.incell import taken_over
 from steelyard.values.incell import temporary
-
-kept = taken_over.kept
-"""A copy of a built-in function, which no later patch reaches: what a harness measures with."""
-
 
 _applied: list[bool] = []
 

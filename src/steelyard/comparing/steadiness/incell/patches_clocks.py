@@ -82,14 +82,11 @@ def apply() -> None:
         for name, function in vars(time).items()
         if type(function) is type(time.time)
     }
-    fakes: dict[str, Callable[..., object]] = {
-        "sleep": _sleep,
-        "clock_gettime": lambda value, kind: _of_kind(kind, value, 10**9),
-        "clock_gettime_ns": lambda value, kind: _of_kind(kind, value, 1),
-    }
-    for name in ("time", *_STARTS_NS):
-        fakes[name] = lambda _, name=name: _reading_ns(name) / 10**9
-        fakes[f"{name}_ns"] = lambda _, name=name: _reading_ns(name)
+    fakes: dict[str, Callable[..., object]] = {"sleep": _sleep}
+    for ending, unit_ns in (("", 10**9), ("_ns", 1)):
+        fakes[f"clock_gettime{ending}"] = functools.partial(_of_kind, unit_ns)
+        for name in ("time", *_STARTS_NS):
+            fakes[f"{name}{ending}"] = functools.partial(_reading, name, unit_ns)
     for name in _CALENDAR:
         fakes[name] = functools.partial(_of_the_present, real, name)
     for name, fake in fakes.items():
@@ -116,21 +113,21 @@ def _present_ns(usual_ns: int) -> int:
     return (here.moment_ns or usual_ns) + _slept_ns()
 
 
-def _reading_ns(name: str) -> int:
+def _reading(name: str, unit_ns: int, _: object) -> float:
     if name == "time":
-        return _present_ns(_TIME_NS)
-    gone = _STARTS_NS[name] + next(_clocks.questions[name]) * _STEP_NS
+        ns = _present_ns(_TIME_NS)
+    else:
+        ns = _STARTS_NS[name] + next(_clocks.questions[name]) * _STEP_NS
     if name == "monotonic":  # the others only tell how long something took
         here.is_asked = True
-        gone += here.monotonic_ns
-    return gone + _slept_ns() if name in ("perf_counter", "monotonic") else gone
-
-
-def _of_kind(kind: int, value: object, unit_ns: int) -> object:
-    if kind not in _KINDS:
-        return value
-    ns = _reading_ns(_KINDS[kind])
+        ns += here.monotonic_ns
+    if name in ("monotonic", "perf_counter"):
+        ns += _slept_ns()
     return ns if unit_ns == 1 else ns / unit_ns
+
+
+def _of_kind(unit_ns: int, value: object, kind: int) -> object:
+    return _reading(_KINDS[kind], unit_ns, value) if kind in _KINDS else value
 
 
 def _of_the_present(real: dict[str, Any], name: str, value: object, *given: Any) -> object:
