@@ -27,6 +27,7 @@ from random import Random, SystemRandom, random as number, randint, seed, unifor
 from time import perf_counter, sleep, strftime, time as now
 from uuid import uuid1, uuid4
 from steelyard.comparing.steadiness.incell import patches
+from steelyard.project_runs.incell import taken_over
 warnings.simplefilter("ignore")
 class Later(moment):
     pass
@@ -251,7 +252,7 @@ def test_what_sleeps_finds_the_clocks_moved_by_as_much() -> None:
 
 def test_a_kept_copy_stays_a_real_clock() -> None:
     out = _run(
-        "mine = patches.kept(time.perf_counter_ns)\n"
+        "mine = taken_over.kept(time.perf_counter_ns)\n"
         "before = mine()\n"
         "patches.apply()\n"
         "print(before < mine() < mine() + 1, time.perf_counter_ns(), mine is not perf_counter)"

@@ -9,6 +9,8 @@ from steelyard.project_runs.incell.sessions import Session
 
 Change = tuple[str, str]
 """What something held before and after."""
+State = dict[str, tuple[bytes, bytes]]
+"""By name of the project's modules and classes, what it held before and after, if that changed."""
 
 # ------------------------------------------------------------------------------ tests and calls
 
@@ -53,9 +55,7 @@ class RecordedCall:
     """For a generator, a digest of all there was when it gave each item."""
     first: bytes
     """For a generator, all there was when it gave its first item; else empty."""
-    state: dict[str, bytes]
-    """By `state:NAME` what a name of the project's modules and classes holds, if that changed, and
-    by `was:NAME` what it held, which is told once."""
+    state: State
     said: dict[str, str]
     """`awaits`: how often it gave way to others, and with how many tasks, if it was awaited."""
     call: bytes | None
@@ -137,7 +137,7 @@ class CallMade:
     """Empty if it came again."""
     after: bytes
     said: dict[str, str]
-    state: dict[str, bytes]
+    state: State
     raised: str
     """The type of the exception; empty if it returned."""
 
@@ -151,7 +151,7 @@ class CallChanged:
     before: bytes
     after: bytes
     said: dict[str, str]
-    state: dict[str, bytes]
+    state: State
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class CallElsewhere:
     place: Count
     after: bytes
     said: dict[str, str]
-    state: dict[str, bytes]
+    state: State
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class CallTabled:
     place: Count
     after: bytes
     said: dict[str, str]
-    state: dict[str, bytes]
+    state: State
 
 
 @dataclass(frozen=True)

@@ -104,10 +104,8 @@ def read_tests(run: Run) -> TestsRun:
     told = run.told
     tests = {test.test: test for test in told.of(TestDone)}
     calls, pickled = {}, {}
-    history = _History()
     for call in told.of(RecordedCall):
         key = call.test, call.iteration
-        state, state_before = history.next(call.state)
         calls[key] = CallRecord(
             how=call.how,
             after=call.after,
@@ -115,8 +113,8 @@ def read_tests(run: Run) -> TestsRun:
             first=call.first,
             items=tuple(call.items),
             said=call.said,
-            state=state,
-            state_before=state_before,
+            state={name: held for name, (_, held) in call.state.items()},
+            state_before={name: was for name, (was, _) in call.state.items()},
         )
         if call.call is not None:
             pickled[key] = call.call
@@ -150,18 +148,16 @@ def read_calls(run: Run) -> CallsRun:
     calls, changed = {}, {}
     elsewhere: dict[int, CallRecord] = {}
     tabled: dict[int, CallRecord] = {}
-    history = _History()
     for each in told.records:
         if not isinstance(each, CallMade | CallChanged | CallElsewhere | CallTabled):
             continue
-        state, state_before = history.next(each.state)
         record = CallRecord(
             how="",
             after=each.after,
             before=each.before if isinstance(each, CallMade | CallChanged) else b"",
             said=each.said,
-            state=state,
-            state_before=state_before,
+            state={name: held for name, (_, held) in each.state.items()},
+            state_before={name: was for name, (was, _) in each.state.items()},
             raised=each.raised if isinstance(each, CallMade) else "",
         )
         if isinstance(each, CallMade):
@@ -187,25 +183,6 @@ def read_calls(run: Run) -> CallsRun:
         elsewhere=elsewhere,
         tabled=tabled,
     )
-
-
-class _History:
-    """What names of the project's modules hold, call by call, out of what each tells of changes."""
-
-    def __init__(self) -> None:
-        self._held: dict[str, bytes] = {}
-
-    def next(self, blobs: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, bytes]]:
-        """What names held after a call and before it; only of those that it changed."""
-        after, before = {}, {}
-        for blob, document in blobs.items():
-            kind, _, name = blob.partition(":")
-            if kind == "was":
-                self._held[name] = document
-            elif kind == "state":
-                before[name] = self._held.get(name, b"")
-                after[name] = self._held[name] = document
-        return after, before
 
 
 def last_line(text: str) -> str:

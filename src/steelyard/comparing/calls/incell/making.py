@@ -20,9 +20,7 @@ from steelyard.comparing.calls.incell.paths import Path, by_turns
 from steelyard.comparing.calls.incell.planted import planted
 from steelyard.comparing.calls.incell.trying import TOO_MUCH, Trial
 from steelyard.comparing.incell.told import MakeUpCalls, NewCall, Notes, PlantLiterals, SolvePaths
-from steelyard.comparing.recording.incell.results import Call
-from steelyard.comparing.recording.incell.sides import Side
-from steelyard.comparing.recording.incell.versions import both
+from steelyard.comparing.recording.incell.sides import Call, Side, both
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.real_clock import now
 from steelyard.project_runs.incell.task import Context

@@ -11,7 +11,7 @@ from typing import Any
 
 from steelyard.comparing.calls.incell.calling import load_function, make_call
 from steelyard.comparing.incell.told import CallMemory, LineTimes, MeasureCalls, NoLineTimes
-from steelyard.comparing.recording.incell.naming import plain_of
+from steelyard.comparing.recording.incell.watching import plain_of
 from steelyard.project_runs.incell.task import Context
 
 _LEAST_NS = 20_000_000

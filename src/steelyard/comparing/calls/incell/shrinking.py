@@ -7,9 +7,7 @@ import pickle
 from steelyard.comparing.calls.incell.calling import make_call
 from steelyard.comparing.calls.incell.shrink import shrink
 from steelyard.comparing.incell.told import NewCall, ShrinkCall
-from steelyard.comparing.recording.incell.results import Call
-from steelyard.comparing.recording.incell.sides import Side
-from steelyard.comparing.recording.incell.versions import both
+from steelyard.comparing.recording.incell.sides import Call, Side, both
 from steelyard.comparing.steadiness.incell import patches
 from steelyard.project_runs.incell.task import Context
 from steelyard.values.incell.snapshot import snapshot

@@ -10,7 +10,7 @@ import re
 import sqlite3
 import stat
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -37,8 +37,6 @@ _KINDS = {
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
 }
-
-_BEFORE = {True: "as it was", False: "not there"}
 
 
 class _Seen(NamedTuple):
@@ -67,15 +65,15 @@ class Files:
     def changes(self) -> dict[str, tuple[str, str]]:
         """Return what has changed as `world.changes` does; of many files, the first ones."""
         now, before = self._seen(), self._before
-        names = [name for name in now.keys() | before.keys() if now.get(name) != before.get(name)]
-        shown: dict[str, list[str]] = {}
-        for name in names:
-            shown.setdefault(_shown(name), []).append(name)
+        changed: dict[str, list[str]] = {}
+        for name in now.keys() | before.keys():
+            if now.get(name) != before.get(name):
+                changed.setdefault(_shown(name), []).append(name)
         found = {}
-        for path in sorted(shown)[:_MOST_FILES]:
-            held = [_held(now[name]) if name in now else "gone" for name in shown[path]]
-            was = any(name in before for name in shown[path])
-            found[f"{PREFIX}{path}"] = _BEFORE[was], _cut("\n".join(sorted(held)))
+        for path, names in sorted(changed.items())[:_MOST_FILES]:
+            held = sorted(_held(now[name]) if name in now else "gone" for name in names)
+            was = "not there" if before.keys().isdisjoint(names) else "as it was"
+            found[f"{PREFIX}{path}"] = was, _shortened("\n".join(held).encode(), _MOST_CHARS)
         return found
 
     def _seen(self) -> dict[str, _Seen]:
@@ -90,32 +88,26 @@ def _shown(name: str) -> str:
     return masked(_MADE_UP.sub(r"\1********", text)) if name.startswith("/") else text
 
 
-def _cut(text: str) -> str:
-    """Shorten what many files hold whose names were generated."""
-    if len(text) <= _MOST_CHARS:
-        return text
-    return f"{text[:_MOST_SHOWN]}… (digest {digest_of(text.encode()).hex()[:12]})"
+def _shortened(content: bytes, most: int) -> str:
+    if len(content) <= most:
+        return content.decode("utf-8", "replace")
+    text = content[:_MOST_SHOWN].decode("utf-8", "replace")
+    return f"{text}… ({len(content):,} bytes, digest {digest_of(content).hex()[:12]})"
 
 
 def _held(seen: _Seen) -> str:
-    if stat.S_ISLNK(seen.kind):
-        try:
-            return f"a link to {_shown(os.readlink(seen.path))}"
-        except OSError as error:
-            return type(error).__name__
-    if not stat.S_ISREG(seen.kind):
-        return _KINDS.get(seen.kind, "a device")
     try:
+        if stat.S_ISLNK(seen.kind):
+            return f"a link to {_shown(os.readlink(seen.path))}"
+        if not stat.S_ISREG(seen.kind):
+            return _KINDS.get(seen.kind, "a device")
         with open(os.open(seen.path, _READING), "rb") as file:
             content = _PLACES.sub(b"", file.read(_MOST_BYTES))
     except OSError as error:
         return type(error).__name__
     if content.startswith(_OF_SQLITE):
         content = _rows_of(seen.path) or content
-    text = content[:_MOST_SHOWN].decode("utf-8", "replace")
-    if len(content) <= _MOST_SHOWN:
-        return text
-    return f"{text}… ({len(content):,} bytes, digest {digest_of(content).hex()[:12]})"
+    return _shortened(content, _MOST_SHOWN)
 
 
 def _rows_of(path: str) -> bytes:
@@ -129,23 +121,20 @@ def _rows_of(path: str) -> bytes:
 
 def _held_in(folder: _Seen) -> Iterator[_Seen]:
     """Yield what is in a folder, except for what tools keep in it."""
-    if folder.kind != stat.S_IFDIR:
-        return
-    try:
-        entries = os.scandir(folder.path)
-    except OSError:  # it is gone, or may not be read
-        return
-    with entries:
-        for entry in entries:
-            if is_kept_by_tools(entry.name):
-                continue
-            try:
-                found = entry.stat(follow_symlinks=False)
-            except FileNotFoundError:  # a thread is at work
-                continue
-            kind, name = stat.S_IFMT(found.st_mode), f"{folder.name}{entry.name}"
-            if kind == stat.S_IFDIR:
-                yield _Seen(f"{name}/", entry.path, kind, ())
-            else:
-                stamp = found.st_size, found.st_mtime_ns, found.st_ino
-                yield _Seen(name, entry.path, kind, stamp)
+    names: list[str] = []
+    if folder.kind == stat.S_IFDIR:
+        with suppress(OSError):  # it is gone, or may not be read
+            names = os.listdir(folder.path)
+    for name in names:
+        path = os.path.join(folder.path, name)
+        with suppress(FileNotFoundError):  # a thread is at work
+            if not is_kept_by_tools(name):
+                yield _seen_at(path, f"{folder.name}{name}")
+
+
+def _seen_at(path: str, name: str) -> _Seen:
+    found = os.lstat(path)
+    kind = stat.S_IFMT(found.st_mode)
+    if kind == stat.S_IFDIR:
+        return _Seen(f"{name}/", path, kind, ())
+    return _Seen(name, path, kind, (found.st_size, found.st_mtime_ns, found.st_ino))

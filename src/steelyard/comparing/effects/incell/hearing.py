@@ -7,6 +7,7 @@ import logging
 import re
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from steelyard.project_runs.incell.project import PLACE
@@ -25,16 +26,16 @@ class Hearing:
     """
 
     def __init__(self) -> None:
-        self._records: list[str] = []
-        self._warnings: dict[str, None] = {}
+        self._log: list[str] = []
+        self._warnings: list[str] = []
         self._left_chars = _MOST_CHARS
         self._listen()
 
     def take(self) -> dict[str, str]:
         """Return what was emitted since the last time, by kind; kinds with nothing are left out."""
-        said = {"log": "\n".join(self._records), "warnings": "\n".join(self._warnings)}
-        self._records, self._warnings, self._left_chars = [], {}, _MOST_CHARS
-        return {kind: text for kind, text in said.items() if text}
+        heard = {"log": self._log, "warnings": dict.fromkeys(self._warnings)}
+        self._log, self._warnings, self._left_chars = [], [], _MOST_CHARS
+        return {kind: "\n".join(texts) for kind, texts in heard.items() if texts}
 
     def _listen(self) -> None:
         handle, warn, show = logging.Logger.handle, warnings.warn, warnings.formatwarning
@@ -70,21 +71,24 @@ class Hearing:
         warnings.simplefilter("always", append=True)
 
     def _keep_record(self, record: logging.LogRecord) -> None:
-        try:
-            text = record.getMessage()
-        except Exception as error:  # a message that does not fit its arguments
-            text = f"{record.msg} ({type(error).__name__})"
-        text = f"{record.levelname} {record.name}: {text}"
-        if self._left_chars > 0:
-            self._records.append(text[: self._left_chars])
-            self._left_chars -= len(text)
+        head = f"{record.levelname} {record.name}: "
+        # A message need not fit its arguments.
+        self._keep(self._log, lambda: head + record.getMessage(), lambda: f"{head}{record.msg}")
 
     def _keep_warning(self, message: Any, category: Any) -> None:
         kind = type(message) if isinstance(message, Warning) else category or UserWarning
+
+        def text() -> str:
+            return _OF_NUMBERS.sub(r"\1", f"{getattr(kind, '__name__', kind)}: {message}")
+
+        # A warning of the program's own need not have a text.
+        self._keep(self._warnings, text, lambda: "a warning")
+
+    def _keep(self, heard: list[str], text: Callable[[], str], other: Callable[[], str]) -> None:
         try:
-            text = _OF_NUMBERS.sub(r"\1", f"{getattr(kind, '__name__', kind)}: {message}")
-        except Exception as error:  # a warning of the program's own that has no text
-            text = f"a warning ({type(error).__name__})"
+            found = text()
+        except Exception as error:
+            found = f"{other()} ({type(error).__name__})"
         if self._left_chars > 0:
-            self._warnings.setdefault(text[: self._left_chars])
-            self._left_chars -= len(text)
+            heard.append(found[: self._left_chars])
+            self._left_chars -= len(found)

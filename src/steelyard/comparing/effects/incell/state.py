@@ -43,8 +43,8 @@ _NO_DATA = (
     types.GetSetDescriptorType,
 )
 _MOST_ITEMS, _MOST_BYTES, _MOST_OBJECTS = 2_000, 16 << 10, 500
-_MOST_NAMES, _MOST_CLASSES = 2_000, 2_000
-_OF_SNAPSHOTS = b'{"format"'
+_MOST_NAMES, _MOST_PLACES = 2_000, 5_000
+_FIXED = (tuple, frozenset)
 
 
 class _Seen(NamedTuple):
@@ -53,6 +53,9 @@ class _Seen(NamedTuple):
     value: object
     form: bytes | None
     """Changes with the value: a snapshot, or bytes of `plain_bytes`; None if it is not watched."""
+    is_plain: bool
+    is_constant: bool
+    """Whether the value can never change."""
 
 
 class State:
@@ -60,105 +63,87 @@ class State:
 
     def __init__(self) -> None:
         self._seen: dict[str, _Seen] = {}
-        self._told: set[str] = set()
-        self._places: list[tuple[str, Mapping[str, Any]]] = []
+        self._places: list[_Place] = []
         self._known_places: set[str] = set()
         self._count = -1
 
-    def look(self) -> dict[str, bytes]:
-        """Return what has changed since the last look, as snapshots.
+    def look(self) -> dict[str, tuple[bytes, bytes]]:
+        """Return by name what it held at the last look and what it holds, as snapshots.
 
         Returns:
-            By `state:NAME` what a name holds, and once by `was:NAME` what it held. What a module
-            held when it was first seen is not a change.
+            Only names that have changed. What a module held when it was first seen is not a change.
         """
-        found: dict[str, bytes] = {}
         if len(sys.modules) != self._count:
             self._count = len(sys.modules)
             self._places = list(_places())
-        here = set()
-        for place, names in self._places:
-            known = place in self._known_places
-            for name, value in list(names.items()):
+        before, now = self._seen, dict[str, _Seen]()
+        for place in self._places:
+            for name, value in list(_names_of(place.holder).items()):
                 if type(name) is not str or not name.isidentifier() or _is_machinery(name):
                     continue
-                path = f"{place}.{name}"
-                here.add(path)
-                self._look_at(path, value, found if known else None)
-            self._known_places.add(place)
-        for path in self._seen.keys() - here:
-            self._change(path, self._seen.pop(path), None, found)
-        return found
+                path = f"{place.name}.{name}"
+                seen = before.get(path)
+                if seen is None and len(before) >= _MOST_NAMES:
+                    continue
+                if seen is None or seen.value is not value or not seen.is_constant:
+                    seen = _found(path, value)
+                now[path] = seen
+                if place.name not in self._known_places:
+                    before[path] = seen
+            self._known_places.add(place.name)
+        self._seen = now
+        documents = {
+            path: (_document(path, before.get(path)), _document(path, now.get(path)))
+            for path in {**before, **now}
+            if _differs(before.get(path), now.get(path))
+        }
+        return {path: (was, held) for path, (was, held) in documents.items() if was != held}
 
     def names(self) -> list[str]:
         """Those that are watched."""
         return [path for path, seen in self._seen.items() if seen.form is not None]
 
-    def _look_at(self, path: str, value: object, found: dict[str, bytes] | None) -> None:
-        seen = self._seen.get(path)
-        if seen is not None and seen.value is value:
-            if seen.form is None or _is_constant(seen):
-                return
-        elif len(self._seen) >= _MOST_NAMES:
-            return
-        now = _Seen(value, _form_of(value))
-        self._seen[path] = now
-        if found is not None and not (seen is not None and seen.form == now.form):
-            self._change(path, seen, now, found)
 
-    def _change(
-        self, path: str, was: _Seen | None, now: _Seen | None, found: dict[str, bytes]
-    ) -> None:
-        one, two = _document(path, was), _document(path, now)
-        if one == two or (now is not None and now.form is None):
-            return
-        if path not in self._told:
-            self._told.add(path)
-            found[f"was:{path}"] = one
-        found[f"state:{path}"] = two
+def _differs(was: _Seen | None, now: _Seen | None) -> bool:
+    return now is None or (now.form is not None and (was is None or was.form != now.form))
 
 
-def _places() -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The own modules and their own classes, each with its names."""
-    modules: list[tuple[str, Any]] = list(sys.modules.items())
-    for name, module in modules:
-        # Not `isinstance`, which asks a weak proxy that may be dead.
-        if name == "__main__" or not issubclass(type(module), types.ModuleType):
-            continue
-        if not belongs(module) or _is_of_tests(module):
-            continue
-        yield name, vars(module)
-        for place, held in _classes_of(name, vars(module)):
-            yield place, _names_of(held)
+class _Place(NamedTuple):
+    """A module or class of the project."""
+
+    name: str
+    holder: Any
+    module: str
+    """The name of the module that it is, or is defined in."""
 
 
-def _classes_of(module: str, names: Mapping[str, Any]) -> Iterator[tuple[str, type]]:
-    """A module's own classes, and those that these hold: each once, however they name each other.
-
-    Args:
-        module: Its name.
-        names: What it holds.
-    """
-
-    def inner(found: tuple[str, type]) -> list[tuple[str, type]]:
-        place, held = found
-        return _classes_in(place, _names_of(held), module)
-
-    tops = _classes_in(module, names, module)
-    return each_once(tops, inner, most=_MOST_CLASSES, key=lambda found: id(found[1]))
+def _places() -> Iterator[_Place]:
+    """The own modules and their own classes: each once, however they name each other."""
+    # Not `isinstance`, which asks a weak proxy that may be dead.
+    modules = [
+        _Place(name, module, name)
+        for name, module in list(sys.modules.items())
+        if name != "__main__"
+        and issubclass(type(module), types.ModuleType)
+        and belongs(module)
+        and not _is_of_tests(module)
+    ]
+    return each_once(modules, _classes_in, most=_MOST_PLACES, key=lambda place: id(place.holder))
 
 
-def _classes_in(place: str, names: Mapping[str, Any], module: str) -> list[tuple[str, type]]:
-    """The classes of a module that some names refer to, each with its place."""
+def _classes_in(place: _Place) -> list[_Place]:
+    """The classes of a module that a place refers to."""
     return [
-        (f"{place}.{type.__dict__['__name__'].__get__(held)}", held)
-        for held in list(names.values())
-        if issubclass(type(held), type) and type.__dict__["__module__"].__get__(held) == module
+        _Place(f"{place.name}.{type.__dict__['__name__'].__get__(held)}", held, place.module)
+        for held in list(_names_of(place.holder).values())
+        if issubclass(type(held), type)
+        and type.__dict__["__module__"].__get__(held) == place.module
     ]
 
 
-def _names_of(held: type) -> Mapping[str, Any]:
-    names: Mapping[str, Any] = type.__dict__["__dict__"].__get__(held)
+def _names_of(holder: Any) -> Mapping[str, Any]:
+    kind: Any = type if issubclass(type(holder), type) else types.ModuleType
+    names: Mapping[str, Any] = kind.__dict__["__dict__"].__get__(holder)
     return names
 
 
@@ -179,32 +164,25 @@ def _is_of_tests(module: types.ModuleType) -> bool:
     )
 
 
-def _form_of(value: Any) -> bytes | None:
-    """Return bytes that change with a value; None if it is not data, or too large to be watched."""
+def _found(path: str, value: Any) -> _Seen:
+    """Return a name as it is; without a form if it holds no data, or too much to be watched."""
     kind, form = type(value), None
     if kind in _PLAIN:
-        if kind not in _ATOMS and len(value) > _MOST_ITEMS:
-            return None
-        form = plain_bytes(value, most=_MOST_BYTES)
-    elif kind not in _COLLECTIONS and not _is_own(kind):
-        return None
-    if form is None and _is_small(value):
-        form = snapshot({"": value.get(None) if kind is ContextVar else value})
-    return form if form is not None and len(form) <= _MOST_BYTES else None
+        is_data = kind in _ATOMS or len(value) <= _MOST_ITEMS
+        form = plain_bytes(value, most=_MOST_BYTES) if is_data else None
+    else:
+        is_data = kind in _COLLECTIONS or _is_own(kind)
+    is_plain = form is not None
+    if is_data and form is None and _is_small(value):
+        form = snapshot({f"{PREFIX}{path}": value.get(None) if kind is ContextVar else value})
+    if form is not None and len(form) > _MOST_BYTES:
+        form = None
+    return _Seen(value, form, is_plain, form is None or (is_plain and _is_constant(value)))
 
 
-def _is_constant(seen: _Seen) -> bool:
-    """Return if the value can never change."""
-    if type(seen.value) in _ATOMS:
-        return True
-    try:
-        return type(seen.value) in (tuple, frozenset) and _is_plain(seen) and bool(hash(seen.value))
-    except TypeError:
-        return False
-
-
-def _is_plain(seen: _Seen) -> bool:
-    return seen.form is not None and not seen.form.startswith(_OF_SNAPSHOTS)
+def _is_constant(value: Any) -> bool:
+    parts = each_once([value], lambda each: each if type(each) in _FIXED else (), most=_MOST_BYTES)
+    return all(type(each) in (*_ATOMS, *_FIXED) for each in parts)
 
 
 def _is_own(kind: type) -> bool:
@@ -223,9 +201,7 @@ def _is_small(value: object) -> bool:
 
 def _document(path: str, seen: _Seen | None) -> bytes:
     """Return what a name held, as a snapshot; an empty one if there was no such name."""
-    root = f"{PREFIX}{path}"
-    if seen is None or seen.form is None:
-        return snapshot({root: None} if seen else {})
-    if _is_plain(seen):
-        return snapshot({root: marshal.loads(seen.form)})  # noqa: S302 - written a moment ago, here
-    return seen.form.replace(b'"roots":["",', f'"roots":["{root}",'.encode(), 1)
+    if seen is not None and seen.form is not None and not seen.is_plain:
+        return seen.form
+    value = marshal.loads(seen.form) if seen and seen.form else None  # noqa: S302 - written here
+    return snapshot({} if seen is None else {f"{PREFIX}{path}": value})

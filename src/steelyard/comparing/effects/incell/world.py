@@ -10,54 +10,44 @@ import _locale
 import _signal  # type: ignore[import-not-found]
 import _thread
 import atexit
-import builtins
-import copy
 import datetime as dt
 import decimal
 import functools
 import gc
-import inspect
-import itertools
+import importlib
 import json
-import json.decoder
-import json.encoder
-import math
-import operator
 import os
 import pickle
 import random
-import re
 import signal
 import sys
-import threading
-import time
 import types
 import warnings
 import weakref
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 _MODULES = (
-    builtins,
-    copy,
-    functools,
-    gc,
-    inspect,
-    itertools,
-    json,
-    json.decoder,
-    json.encoder,
-    math,
-    operator,
-    os,
-    pickle,
-    random,
-    re,
-    signal,
-    threading,
-    time,
-    _thread,
+    "builtins",
+    "copy",
+    "functools",
+    "gc",
+    "inspect",
+    "itertools",
+    "json",
+    "json.decoder",
+    "json.encoder",
+    "math",
+    "operator",
+    "os",
+    "pickle",
+    "random",
+    "re",
+    "signal",
+    "threading",
+    "time",
+    "_thread",
 )
 _TYPES: tuple[type, ...] = (
     dt.date,
@@ -87,37 +77,45 @@ _HOOKS = (
     "__stdout__",
     "_getframe",
 )
-_LISTS = ("meta_path", "path_hooks")
-_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, type, types.MethodType)
+_FUNCTIONS = (types.FunctionType, type)
+_BUILT_IN = (types.BuiltinFunctionType, types.MethodDescriptorType)
+_BINDINGS = (classmethod, staticmethod, types.MethodType)
 _SKIPPED_VARIABLES = (b"PYTEST_CURRENT_TEST", b"PYTEST_VERSION")
+_OF_DECIMAL = ("prec", "rounding", "Emin", "Emax", "capitals")
 _OF_NUMPY = "state of numpy.random"
 _UNNAMED = "(none)"
 _LAST_SIGNAL = 64
 _DEFAULT = int(signal.SIG_DFL)
-_real_time, _itimers = _signal.getitimer, (_signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL)
-_crc32, _gone = zlib.crc32, object()
+_FILES = "/proc/self/fd"
+_handler, _real_time = _signal.getsignal, _signal.getitimer
+_itimers = _signal.ITIMER_REAL, _signal.ITIMER_VIRTUAL
+_crc32, _dumps, _gone = zlib.crc32, pickle.dumps, object()
 
 
 class World:
     """A process as it is at this moment, with the functions that it has."""
 
     def __init__(self) -> None:
-        self._names: list[tuple[str, dict[str, Any], dict[str, object]]] = []
-        for module in _MODULES:
-            self._remember(module.__name__, vars(module))
-        for kind in _TYPES:
-            shown = gc.get_referents(vars(kind))[0]
-            self._remember(f"{kind.__module__}.{kind.__qualname__}", shown)
-        self._codes = [
-            (f"{place}.{name}", value, value.__code__)
-            for place, _, known in self._names
-            for name, value in known.items()
-            if type(value) is types.FunctionType
+        spaces = [(name, vars(importlib.import_module(name))) for name in _MODULES]
+        spaces += [
+            (f"{kind.__module__}.{kind.__qualname__}", gc.get_referents(vars(kind))[0])
+            for kind in _TYPES
         ]
-        self._hooks = [(name, getattr(sys, name)) for name in _HOOKS if hasattr(sys, name)]
-        self._hooks_there = vars(sys)
-        self._modules = [(module.__name__, module) for module in _MODULES]
-        self._environ = os.environ
+        names: list[tuple[str, dict[str, Any], str]] = [
+            (f"{space}.{name}", names, name)
+            for space, names in spaces
+            for name, value in names.items()
+            if (callable(value) or isinstance(value, (classmethod, staticmethod, property)))
+            and name != "_"
+        ]
+        names += [(f"sys.{name}", vars(sys), name) for name in _HOOKS if hasattr(sys, name)]
+        names += [(f"sys.modules[{name!r}]", sys.modules, name) for name in _MODULES]
+        names.append(("os.environ", vars(os), "environ"))
+        self._held = [
+            (label, held, name, held[name], getattr(held[name], "__code__", None))
+            for label, held, name in names
+        ]
+        self._variables = os.environ._data  # type: ignore[attr-defined]
         self._settings = _settings()
 
     def observe(self) -> dict[str, str]:
@@ -128,38 +126,21 @@ class World:
             one that was remembered is left out.
         """
         seen: dict[str, str] = {}
-        for place, there, known in self._names:
-            for name, value in known.items():
-                if there.get(name, _gone) is not value:
-                    seen[f"{place}.{name}"] = _described(there.get(name, _gone))
-        for name, function, code in self._codes:
-            if function.__code__ is not code:
-                seen[name] = f"code of {_text(function.__code__.co_qualname)}"
-        for name, hook in self._hooks:
-            if (now := self._hooks_there.get(name, _gone)) is not hook:
-                seen[f"sys.{name}"] = _described(now)
-        modules = sys.modules
-        for name, module in self._modules:
-            if modules.get(name) is not module:
-                seen[f"sys.modules[{name!r}]"] = _described(modules.get(name, _gone))
-        if os.environ is not self._environ:
-            seen["os.environ"] = _described(os.environ)
-        for name, get in self._settings:
+        for label, held, name, value, code in self._held:
+            now = held.get(name, _gone)
+            if now is not value:
+                seen[label] = _described(now)
+            elif code is not None and value.__code__ is not code:
+                seen[label] = f"code of {_text(value.__code__.co_qualname)}"
+        for name, get in self._settings.items():
             try:
-                seen[name] = get()
+                seen[name] = str(get())
             except Exception as error:  # such as a working directory that is gone
                 seen[name] = type(error).__name__
-        seen.update(_variables(self._environ))
+        for variable, text in self._variables.items():
+            if variable not in _SKIPPED_VARIABLES:
+                seen[f"os.environ[{os.fsdecode(variable)}]"] = os.fsdecode(text)
         return seen
-
-    def _remember(self, place: str, names: dict[str, Any]) -> None:
-        known = {
-            name: value
-            for name, value in names.items()
-            if (callable(value) or isinstance(value, (classmethod, staticmethod, property)))
-            and name != "_"
-        }
-        self._names.append((place, names, known))
 
 
 @functools.cache
@@ -177,45 +158,46 @@ def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[st
     """
     found: dict[str, tuple[str, str]] = {}
     for name in sorted(before.keys() | after.keys()):
-        was, now = before.get(name), after.get(name)
-        if was == now or (name == _OF_NUMPY and not (was and now)):
-            continue
         missing = "unset" if name.startswith("os.environ[") else "as it was"
-        found[name] = (missing if was is None else was, missing if now is None else now)
+        was, now = before.get(name, missing), after.get(name, missing)
+        if was != now and not (name == _OF_NUMPY and "" in (was, now)):
+            found[name] = was, now
     return found
 
 
-def _settings() -> list[tuple[str, Callable[[], str]]]:
+def _settings() -> dict[str, Callable[[], object]]:
     """Settings of a process, each with a function that reads it."""
-    settings: dict[str, Callable[[], object]] = {
+    state = random.getstate
+    monitoring = getattr(sys, "monitoring", None)  # from Python 3.12
+    tool: Callable[[int], object] = getattr(monitoring, "get_tool", int)
+    return {
         "working directory": os.getcwd,
         "sys.path": lambda: [each for each in sys.path if type(each) is str],
         "sys.argv": lambda: [each for each in sys.argv if type(each) is str],
+        "sys.meta_path": lambda: [_described(each) for each in sys.meta_path],
+        "sys.path_hooks": lambda: [_described(each) for each in sys.path_hooks],
         "recursion limit": sys.getrecursionlimit,
         "switch interval": sys.getswitchinterval,
         "digits of an int": sys.get_int_max_str_digits,
         "trace function": lambda: _described(sys.gettrace()),
         "profile function": lambda: _described(sys.getprofile()),
+        "monitoring tools": lambda: [_text(tool(each)) for each in range(6)],
         "locale": functools.partial(_locale.setlocale, _locale.LC_ALL),
-        "decimal context": lambda: _decimal_text(decimal.getcontext()),
+        "decimal context": lambda: [getattr(decimal.getcontext(), name) for name in _OF_DECIMAL],
         "warnings filters": lambda: len(warnings.filters),
         "warnings.showwarning": lambda: _described(warnings.showwarning),
         "signal handlers": _handlers,
         "timers": lambda: [bool(_real_time(kind)[0]) for kind in _itimers],
         "threads": _thread._count,
-        "descriptors": lambda: list(_descriptors()),
+        "descriptors": _descriptors,
         "garbage collection": lambda: (gc.isenabled(), *gc.get_threshold(), gc.get_debug()),
         "gc.callbacks": lambda: [_described(each) for each in gc.callbacks],
         "functions at exit": _functions_at_exit,
         "processors": lambda: sorted(os.sched_getaffinity(0)),
-        "state of random": functools.partial(_random_state, random.getstate),
+        # A hash of numbers, hence the same in each process.
+        "state of random": lambda: hash(state()),
         _OF_NUMPY: _numpy_state,
-        **{f"sys.{name}": functools.partial(_kinds_in, name) for name in _LISTS},
     }
-    if hasattr(sys, "monitoring"):
-        tool = sys.monitoring.get_tool
-        settings["monitoring tools"] = lambda: [_text(tool(each)) for each in range(6)]
-    return [(name, _as_text(get)) for name, get in settings.items()]
 
 
 def _functions_at_exit() -> int:
@@ -224,58 +206,25 @@ def _functions_at_exit() -> int:
     return count - bool(getattr(weakref.finalize, "_registered_with_atexit", False))
 
 
-def _as_text(get: Callable[[], object]) -> Callable[[], str]:
-    return lambda: str(get())
-
-
 def _handlers() -> str:
     """Each signal whose handler is not the system's."""
-    get, named = _signal.getsignal, []
-    for number in range(1, _LAST_SIGNAL + 1):
-        handler = get(number)
-        if handler is not None and handler is not _DEFAULT:
-            named.append(f"{number}: {_described(handler)}")
-    return ", ".join(named)
+    found = [(number, _handler(number)) for number in range(1, _LAST_SIGNAL + 1)]
+    return ", ".join(
+        f"{number}: {_described(each)}"
+        for number, each in found
+        if each is not None and each is not _DEFAULT
+    )
 
 
-def _descriptors() -> Iterator[int]:
-    for number in sorted(map(int, os.listdir("/proc/self/fd"))):
-        try:
-            os.fstat(number)
-        except OSError:  # the one that the listing itself opened
-            continue
-        yield number
-
-
-def _decimal_text(context: decimal.Context) -> str:
-    return f"{context.prec} {context.rounding} {context.Emin} {context.Emax} {context.capitals}"
-
-
-def _kinds_in(name: str) -> list[str]:
-    return [_described(each) for each in getattr(sys, name)]
-
-
-def _variables(environ: Any) -> dict[str, str]:
-    data = getattr(environ, "_data", {})
-    return {
-        f"os.environ[{os.fsdecode(name)}]": os.fsdecode(value)
-        for name, value in data.items()
-        if name not in _SKIPPED_VARIABLES
-    }
-
-
-def _random_state(get_state: Callable[[], object]) -> int:
-    return hash(get_state())  # of numbers, hence the same in each process
+def _descriptors() -> list[int]:
+    """Those that are open, without the one that the listing itself opened."""
+    return sorted(int(name) for name in os.listdir(_FILES) if os.path.lexists(f"{_FILES}/{name}"))
 
 
 def _numpy_state() -> str:
-    """The state of numpy's own generator, where numpy is here."""
-    module: Any = sys.modules.get("numpy.random.mtrand")
-    generator = getattr(module, "_rand", None)
-    if generator is None:
-        return ""
-    kind, words, *rest = generator.get_state()
-    return f"{kind} {_crc32(words.tobytes())} {rest}"
+    """The state of numpy's own generator; empty if numpy is not loaded."""
+    generator: Any = getattr(sys.modules.get("numpy.random.mtrand"), "_rand", None)
+    return "" if generator is None else f"{_crc32(_dumps(generator.get_state()))}"
 
 
 def _described(value: object) -> str:
@@ -284,15 +233,15 @@ def _described(value: object) -> str:
         return "missing"
     if value is None or type(value) in (int, bool):
         return str(value)
-    if type(value) in (classmethod, staticmethod, types.MethodType):
+    if type(value) in _BINDINGS:
         value = getattr(value, "__func__", None)
-    if type(value) in (types.BuiltinFunctionType, types.MethodDescriptorType):
+    if type(value) in _BUILT_IN:
         return f"builtin {_text(getattr(value, '__name__', ''))}"
-    if type(value) is types.FunctionType or type(value) is type:
-        return f"{_text(value.__module__)}.{_text(value.__qualname__)}"
-    kind = type(value)
-    name = type.__dict__["__qualname__"].__get__(kind)
-    module = type.__dict__["__module__"].__get__(kind)
+    if type(value) in _FUNCTIONS:
+        return f"{_text(value.__module__)}.{_text(getattr(value, '__qualname__', None))}"
+    module, name = (
+        type.__dict__[each].__get__(type(value)) for each in ("__module__", "__qualname__")
+    )
     return f"a {_text(module)}.{_text(name)}"
 
 

@@ -58,9 +58,7 @@ def drained(items: Any) -> list[Any]:
 
 def close_early(items: Any) -> None:
     """Close what can be closed, as its user does who needs no more items."""
-    close = getattr(items, "close", None)
-    if close is not None:
-        close()
+    getattr(items, "close", lambda: None)()
 
 
 def stepped(

@@ -17,8 +17,12 @@ from typing import Any
 from steelyard.comparing.effects.incell.state import State
 from steelyard.comparing.incell.told import RecordedCall
 from steelyard.comparing.recording.incell.lazy import Awaits, is_lazy, stepped
-from steelyard.comparing.recording.incell.naming import Names, plain_of
-from steelyard.comparing.recording.incell.standing import StandIn, is_made_by_a_call
+from steelyard.comparing.recording.incell.watching import (
+    Names,
+    StandIn,
+    is_made_by_a_call,
+    plain_of,
+)
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.digests import digest_of
 from steelyard.values.incell.snapshot import snapshot
@@ -37,7 +41,7 @@ class Recorder:
 
     def __init__(self, tell: Tell, *, keeps_arguments: bool) -> None:
         self._tell = tell
-        self._state = State()
+        self.state = State()
         self._is_looked_at = False
         self._inside: ContextVar[bool] = ContextVar("inside", default=False)
         self._left_bytes = _MOST_PICKLED_BYTES if keeps_arguments else 0
@@ -55,10 +59,6 @@ class Recorder:
         for outcome in list(self._open):
             outcome.end()
         return self._calls
-
-    def watched(self) -> list[str]:
-        """The names of modules and classes that are looked at, where there was a call."""
-        return self._state.names()
 
     def wrap(self, function: Any) -> Any:
         """Return the function, recorded; a callable object is replaced by one that is like it."""
@@ -100,12 +100,11 @@ class Recorder:
                 return result
             if isinstance(result, contextlib._AsyncGeneratorContextManager):
                 inner = result.gen
-                relayed = self._async_generator(lambda: inner, lambda *_: outcome)
-                result.gen = relayed()
+                result.gen = self._async_generator(lambda: inner, lambda *_: outcome)()
                 return result
             if is_made_by_a_call(result, args, kwargs):
                 return self._made(result, outcome)
-            outcome.returned(result)
+            outcome.close("returned", result=result)
             return result
 
         return recorded
@@ -116,46 +115,44 @@ class Recorder:
         recorded = self._plain(function, Names(function), is_made=True)
 
         def called(*args: Any, **kwargs: Any) -> Any:
-            outcome.returned(f"a function with the parameters {inspect.signature(function)}")
+            shown = f"a function with the parameters {inspect.signature(function)}"
+            outcome.close("returned", result=shown)
             return recorded(*args, **kwargs)
 
         return StandIn(function, called)
 
-    def _async_generator(self, function: Any, enter: Callable[..., Any]) -> Any:
+    def _async_generator(self, function: Any, enter: Callable[..., _Outcome | None]) -> Any:
         """As `_relay`, for async generators, entered as they are asked for their first item."""
 
         async def recorded(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
             outcome = enter(args, kwargs) or _Outcome(self, {}, b"", None, "", 0)
-            inner = function(*args, **kwargs)
             outcome.gives_items = True
-            resume: Callable[[], Any] = inner.__anext__
-            while True:
-                try:
-                    item = await outcome.awaits.carry(resume(), self._within)
-                except StopAsyncIteration:
-                    outcome.returned(None)
-                    return
-                except BaseException as error:
-                    outcome.raised(error)
-                    raise
-                outcome.yielded(item)
-                try:
-                    sent = yield item
-                except GeneratorExit:
-                    await inner.aclose()
-                    outcome.close("closed")
-                    raise
-                except BaseException as error:
-                    resume = functools.partial(inner.athrow, error)
-                else:
-                    resume = functools.partial(inner.asend, sent)
+            inner = function(*args, **kwargs)
+            resume = inner.__anext__()
+            with outcome.watching():
+                while True:
+                    try:
+                        item = await outcome.awaits.carry(resume, self._within)
+                    except StopAsyncIteration:
+                        break
+                    outcome.yielded(item)
+                    try:
+                        sent = yield item
+                    except GeneratorExit:
+                        await inner.aclose()
+                        raise
+                    except BaseException as error:
+                        resume = inner.athrow(error)
+                    else:
+                        resume = inner.asend(sent)
+            outcome.close("returned", result=None)
 
         return recorded
 
     async def _await(self, inner: Any, outcome: _Outcome) -> Any:
         with outcome.watching():
             result = await outcome.awaits.carry(inner, self._within)
-        outcome.returned(result)
+        outcome.close("returned", result=result)
         return result
 
     def _relay(self, inner: Any, outcome: _Outcome) -> Generator[Any, Any, Any]:
@@ -163,7 +160,7 @@ class Recorder:
         outcome.gives_items = True
         with outcome.watching():
             result = yield from stepped(inner, outcome.yielded, self._within)
-        outcome.returned(result)
+        outcome.close("returned", result=result)
         return result
 
     # ------------------------------------------------------------------------------ one call
@@ -184,7 +181,7 @@ class Recorder:
             arguments = names.of(args, kwargs)
             if not self._is_looked_at:
                 self._is_looked_at = True
-                self._state.look()
+                self.state.look()
             before = snapshot(arguments)
             pickled = None if is_made else self._pickled((args, kwargs))
         outcome = _Outcome(self, arguments, before, pickled, self._test, self._calls - 1)
@@ -202,11 +199,9 @@ class Recorder:
 
     def _pickled(self, call: Call) -> bytes | None:
         """Return the call as it can be made again; None if it cannot, or is known."""
-        if self._left_bytes <= 0:
-            return None
-        data = pickle_bytes(call, most=_MOST_PICKLE_BYTES)
-        key = data and digest_of(data)
-        if not data or not key or key in self._known:
+        data = pickle_bytes(call, most=_MOST_PICKLE_BYTES) if self._left_bytes > 0 else None
+        key = digest_of(data or b"")
+        if data is None or key in self._known:
             return None
         self._known.add(key)
         self._left_bytes -= len(data)
@@ -251,36 +246,27 @@ class _Outcome:
             self.close("closed")
             raise
         except BaseException as error:
-            self.raised(error)
+            self.close("raised", raised=error)
             raise
-
-    def raised(self, error: BaseException) -> None:
-        """The call has ended by an exception."""
-        self.close("raised", {"raised": error})
 
     def end(self) -> None:
         """The test is over."""
         if self.made is not None:
-            self.returned(self.made)
+            self.close("returned", result=self.made)
         self.close("unfinished")
 
-    def returned(self, value: Any) -> None:
-        """The call has ended."""
-        self.close("returned", {"result": value})
-
-    def close(self, how: str, roots: dict[str, Any] | None = None) -> None:
+    def close(self, how: str, **roots: Any) -> None:
         """Report the call; once."""
         recorder = self._recorder
         if self not in recorder._open:
             return
         recorder._open.remove(self)
-        roots = dict(roots or {})
         if self.gives_items:
             roots["items"] = self._items
         roots |= self.awaits.roots()
         with recorder._within():
             after = snapshot({**roots, **self._arguments})
-            changed = recorder._state.look()
+            changed = recorder.state.look()
         recorder._tell(
             RecordedCall(
                 test=self._test,

@@ -3,34 +3,52 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import functools
 import gc
 import importlib
 import inspect
 import io
 import pickle
+import random
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from steelyard.comparing.incell.told import BothVersions
 from steelyard.comparing.recording.incell.lazy import drained, is_lazy
-from steelyard.comparing.recording.incell.results import Call, digests_of, snapshot_of
 from steelyard.comparing.recording.incell.watching import plain
 from steelyard.comparing.steadiness.incell import patches
 from steelyard.project_runs.incell import project
 from steelyard.project_runs.incell.digests import digest_of
 from steelyard.project_runs.incell.task import Function
 from steelyard.values.incell.snapshot import snapshot
+from steelyard.values.incell.walking import plain_bytes
 
 _Cached = type(functools.cache(len))
 _PLAIN, _ANY, _ASYNC = range(3)
 """Ways to repeat calls: that return at once; that may raise or give items; within a loop."""
 _AWAITED = types.CoroutineType, types.AsyncGeneratorType
+_MOST_LOOKED_AT = 48
+"""So many values of a batch that are not plain data: a snapshot takes longer than many a call."""
+_MOST_PLAIN = 4_000_000
+"""Data that unfolds to more objects is looked at as other objects are."""
 
+Call = tuple[tuple[Any, ...], dict[str, Any]]
 Clock = Callable[[], int]
-Traits = tuple[list[int], dict[str, int], bool]
+_Kept = list[Any] | collections.deque[Any]
+"""All results of a batch, or the last one."""
+Files = dict[str, "bytes | None"]
+"""What files hold; None: there is no such file."""
+Traits = tuple[list[int], list[tuple[int, int]], bool]
 """Cases that need fresh arguments, the way to repeat each case, and if results are cached."""
+
+
+def both(versions: BothVersions) -> tuple[Files, Files]:
+    """Return the files in which the versions differ: the original's first."""
+    return versions.original, versions.candidate
 
 
 class Side:
@@ -55,9 +73,8 @@ class Side:
         """By name, of this version."""
         self.is_forgetting = False
         """True if its cache is emptied before each call."""
-        is_async = inspect.iscoroutinefunction(self.function)
-        is_async |= inspect.isasyncgenfunction(self.function)
-        self._unlearned = _ASYNC if is_async else _ANY
+        is_async = inspect.iscoroutinefunction, inspect.isasyncgenfunction
+        self._unlearned = _ASYNC if any(each(self.function) for each in is_async) else _ANY
         self._pickled: dict[int, list[bytes]] = {}
         self._calls: dict[int, list[Call]] = {}
         self._ways: dict[int, int] = {}
@@ -94,7 +111,7 @@ class Side:
     def _way_of(self, call: Call) -> int:
         args, kwargs = call
         way = _ANY
-        try:
+        with suppress(Exception):  # a result too: such calls are repeated with it caught
             result = self.function(*args, **kwargs)
             if type(result) in _AWAITED:
                 way = _ASYNC
@@ -103,26 +120,32 @@ class Side:
                 drained(result)
             else:
                 way = _PLAIN
-        except Exception:  # a result too: such calls are repeated with it caught
-            return way
         return way
 
     def traits(self) -> Traits:
         """Return how each case's calls must be repeated, and if the function is cached."""
-        ways = {str(case): way for case, way in self._ways.items()}
-        return sorted(self._fresh), ways, type(self.function) is _Cached
+        return sorted(self._fresh), [*self._ways.items()], type(self.function) is _Cached
 
     def agree(self, traits: Traits) -> None:
         """Repeat calls as the other version must, so that both do the same."""
         fresh, ways, is_cached = traits
         self._fresh |= set(fresh)
-        for case, way in ways.items():
-            self._ways[int(case)] = max(way, self._ways.get(int(case), way))
+        for case, way in ways:
+            self._ways[case] = max(way, self._ways.get(case, way))
         if is_cached and type(self.function) is _Cached:
-            self.function = _forgetting(self.function)
-            self.is_forgetting = True
+            self._forget(self.function)
         gc.collect()
         gc.freeze()
+
+    def _forget(self, function: Any) -> None:
+        """Empty the cache before each call, or it would answer all but the first."""
+        empty = function.cache_clear
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            empty()
+            return function(*args, **kwargs)
+
+        self.function, self.is_forgetting = called, True
 
     def run(self, case: int, times: int, *, keeps: bool = False, anew: bool = False) -> int:
         """Make all calls of a case so many times: CPU time in ns."""
@@ -146,7 +169,7 @@ class Side:
         self._shared = 0 if is_own else len(self._calls[case])
         way = self._ways.get(case, self._unlearned)
         self._prepared = _BATCHES[way], calls
-        self._kept: list[Any] | None = [] if keeps else None
+        self._kept: _Kept = [] if keeps else collections.deque(maxlen=1)
         self._runner.close()
         self._runner = asyncio.Runner()
         if way == _ASYNC:
@@ -156,30 +179,26 @@ class Side:
     def run_prepared(self) -> int:
         """Make the calls that were made ready: CPU time in ns."""
         batch, calls = self._prepared
-        taken, last = batch(self.function, calls, self._kept, self._clock, self._runner)
-        self._last = last, calls[-1:]
-        return taken
+        return batch(self.function, calls, self._kept, self._clock, self._runner)
 
     def failed(self) -> bool:
         """Return whether the last call of the last batch raised."""
-        return isinstance(self._last[0], Exception)
+        return isinstance(self._kept[-1], Exception)
 
     def look(self, seed: int) -> list[str]:
         """Return digests of what the last batch gave: of its last call if none were kept."""
-        if self._kept is None:
+        if not isinstance(self._kept, list):
             return [digest_of(self.show(0)).hex()]
         calls, out = self._prepared[1], self._out.getvalue()
-        return digests_of(self._kept, calls, out, shared=self._shared, seed=seed)
+        return _digests_of(self._kept, calls, out, shared=self._shared, seed=seed)
 
     def show(self, index: int) -> bytes:
         """Return what belongs to one of these digests, as a snapshot."""
-        out = self._out.getvalue()
-        if self._kept is None:
-            value, call = self._last
-            return snapshot_of(value, call[0] if call else ((), {}), out)
-        if index < len(self._kept):
-            return snapshot_of(self._kept[index], self._prepared[1][index], out)
-        return snapshot({"arguments": self._prepared[1][: self._shared], "stdout": out})
+        made, out = self._prepared[1], self._out.getvalue()
+        calls = made[-len(self._kept) :]
+        if index < len(calls):
+            return snapshot({"arguments": calls[index], "result": self._kept[index], "stdout": out})
+        return snapshot({"arguments": made[: self._shared], "stdout": out})
 
     def _listen(self) -> None:
         """Begin anew with what is printed, and with clocks and random states."""
@@ -190,38 +209,51 @@ class Side:
         return [pickle.loads(data) for data in self._pickled[case]]  # noqa: S301 - of such a cell
 
 
-def _forgetting(function: Any) -> Any:
-    """The function as it is where its cache is empty, which both versions have.
+def _digests_of(
+    results: Sequence[Any], calls: Sequence[Call], out: str, *, shared: int, seed: int
+) -> list[str]:
+    """Return one digest for each result, and one for what is around them.
 
-    Otherwise all calls but the first would be answered by the cache, and no work would be timed.
+    Args:
+        results: What the calls gave.
+        calls: The calls, one for each.
+        out: What they printed.
+        shared: How many different calls there are if they are made again and again with the same
+            arguments; 0 if each has its own.
+        seed: Decides which are looked at if not all can be.
     """
-    empty = function.cache_clear
+    values = list(results) if shared else list(zip(results, calls, strict=True))
+    plain = [plain_bytes(value, most=_MOST_PLAIN) for value in values]
+    others = [index for index, data in enumerate(plain) if data is None]
+    rng = random.Random(seed)  # noqa: S311 - the parent draws it when all is over
+    looked_at = rng.sample(others, min(len(others), _MOST_LOOKED_AT))
+    found = [
+        _digest(values[index], data) if data is not None or index in looked_at else ""
+        for index, data in enumerate(plain)
+    ]
+    around = [list(calls[:shared]), out]
+    return [*found, _digest(around, plain_bytes(around, most=_MOST_PLAIN))]
 
-    def called(*args: Any, **kwargs: Any) -> Any:
-        empty()
-        return function(*args, **kwargs)
 
-    return called
+def _digest(value: Any, data: bytes | None) -> str:
+    return digest_of(snapshot({"value": value}) if data is None else data).hex()
 
 
-def _plain_calls(
-    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, _: Any
-) -> tuple[int, Any]:
+def _plain_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, _: Any) -> int:
     result = None
     start = clock()
-    if kept is None:
+    if isinstance(kept, list):
+        kept += [function(*args, **kwargs) for args, kwargs in calls]
+    else:
         for args, kwargs in calls:
             result = function(*args, **kwargs)
-    else:
-        kept += [function(*args, **kwargs) for args, kwargs in calls]
     taken = clock() - start
-    return taken, kept[-1] if kept else result
+    if not isinstance(kept, list):
+        kept.append(result)
+    return taken
 
 
-def _any_calls(
-    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, runner: Any
-) -> tuple[int, Any]:
-    result: Any = None
+def _any_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any) -> int:
     start = clock()
     for args, kwargs in calls:
         try:
@@ -232,16 +264,14 @@ def _any_calls(
                 result = runner.run(_finished(result))
         except Exception as error:  # a result as any other
             result = error.with_traceback(None)
-        if kept is not None:
-            kept.append(result)
-    return clock() - start, result
+        kept.append(result)
+    return clock() - start
 
 
 def _async_calls(
-    function: Any, calls: Sequence[Call], kept: list[Any] | None, clock: Clock, runner: Any
-) -> tuple[int, Any]:
-    async def all_of_them() -> tuple[int, Any]:
-        result: Any = None
+    function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any
+) -> int:
+    async def all_of_them() -> int:
         start = clock()  # the loop is open
         for args, kwargs in calls:
             try:
@@ -252,11 +282,10 @@ def _async_calls(
                     result = [item async for item in result]
             except Exception as error:  # a result as any other
                 result = error.with_traceback(None)
-            if kept is not None:
-                kept.append(result)
-        return clock() - start, result
+            kept.append(result)
+        return clock() - start
 
-    taken: tuple[int, Any] = runner.run(all_of_them())
+    taken: int = runner.run(all_of_them())
     return taken
 
 

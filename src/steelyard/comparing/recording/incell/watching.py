@@ -1,4 +1,4 @@
-"""Puts a watched function in the place of the one that a module defines, as it is loaded."""
+"""Functions of the project: found, replaced as their module is loaded, and by parameters' names."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import collections
 import contextlib
 import functools
 import gc
-import importlib.abc
 import importlib.machinery
-import os
-import sys
+import inspect
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
+
+from steelyard.project_runs.incell.project import PLACE
+from steelyard.values.incell import snapshot_plans
 
 Wrap = Callable[[Any], Any]
 SETTER = ".setter"
+_Loader = importlib.machinery.SourceFileLoader
+_TAKES_MORE = inspect.CO_VARARGS
+_NO_CODE = compile("", "", "exec")
 _TABLES = (dict, list, collections.defaultdict, types.CellType)
 _OF_CONTEXTS = tuple(
     vars(contextlib)[name](lambda: None).__code__
@@ -39,6 +43,7 @@ def watch(path: str, qualname: str, wrap: Wrap, docstring: str = "") -> None:
         wrap: Gives what takes its place.
         docstring: The original's. A candidate without one gets it, as it may hold tests.
     """
+    execute = _Loader.exec_module
 
     def documented(function: Any) -> Any:
         wrapped = wrap(function)
@@ -46,32 +51,12 @@ def watch(path: str, qualname: str, wrap: Wrap, docstring: str = "") -> None:
             wrapped.__doc__ = docstring
         return wrapped
 
-    sys.meta_path.insert(0, _Finder(path, qualname, documented))
+    def exec_module(loader: Any, module: types.ModuleType) -> None:
+        execute(loader, module)
+        if loader.path == path:
+            install(module, qualname, documented)
 
-
-class _Finder(importlib.abc.MetaPathFinder):
-    def __init__(self, path: str, qualname: str, wrap: Wrap) -> None:
-        self._path, self._qualname, self._wrap = path, qualname, wrap
-        stem = os.path.basename(path).removesuffix(".py")
-        folder = os.path.basename(os.path.dirname(path))
-        self._last = folder if stem == "__init__" else stem
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: types.ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        if name.rpartition(".")[2] != self._last:
-            return None
-        spec = importlib.machinery.PathFinder.find_spec(name, path, target)
-        if spec is None or spec.loader is None or spec.origin != self._path:
-            return None
-        execute = spec.loader.exec_module
-
-        def exec_module(module: types.ModuleType) -> None:
-            execute(module)
-            install(module, self._qualname, self._wrap)
-
-        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
-        return spec
+    _Loader.exec_module = exec_module  # type: ignore[method-assign,assignment]
 
 
 def found(module: types.ModuleType, qualname: str) -> tuple[Any, str, Any]:
@@ -86,28 +71,43 @@ def found(module: types.ModuleType, qualname: str) -> tuple[Any, str, Any]:
     """
     *owners, name = qualname.removesuffix(SETTER).split(".")
     holder: Any = module
-    for owner in owners:
-        holder = vars(holder).get(owner)
-        if not isinstance(holder, type):
-            raise MissingFunctionError(f"{module.__name__} has no class {owner}")
-    for place in (holder, *getattr(holder, "__mro__", ())):
-        if name in vars(place):
-            return holder, name, vars(place)[name]
-    raise MissingFunctionError(f"{module.__name__} has no {qualname}")
+    try:
+        for owner in owners:
+            holder = vars(holder)[owner]
+        return holder, name, inspect.getattr_static(holder, name)
+    except (AttributeError, KeyError, TypeError):
+        raise MissingFunctionError(f"{module.__name__} has no {qualname}") from None
 
 
 def install(module: types.ModuleType, qualname: str, wrap: Wrap) -> None:
     """Puts the wrapped function in place; see `watch`."""
     holder, name, held = found(module, qualname)
-    if qualname.endswith(SETTER) and isinstance(held, property):
-        fset = wrap(held.fset) if held.fset else None
-        setattr(holder, name, property(held.fget, fset, held.fdel, held.__doc__))
-        return
+    function, rebuilt = _inside(held, is_setter=qualname.endswith(SETTER))
     others = _other_places(held)
-    wrapped = _wrapped(held, wrap)
+    wrapped = rebuilt(None if function is None else wrap(function))
     setattr(holder, name, wrapped)
     for place in others:
         _exchange(place, held, wrapped)
+
+
+def _inside(held: Any, *, is_setter: bool) -> tuple[Any, Wrap]:
+    """Return the function in a descriptor, and what makes such a descriptor of another one."""
+    if isinstance(held, (staticmethod, classmethod)):
+        return held.__func__, type(held)
+    if isinstance(held, property):
+        fget, fset, fdel, text = held.fget, held.fset, held.fdel, held.__doc__
+        if is_setter:
+            return fset, lambda function: property(fget, function, fdel, text)
+        return fget, lambda function: property(function, fset, fdel, text)
+    if isinstance(held, functools.cached_property):
+
+        def cached(function: Any) -> Any:
+            inner = functools.cached_property(function)
+            inner.attrname = held.attrname
+            return inner
+
+        return held.func, cached
+    return held, lambda function: function
 
 
 def _other_places(held: Any) -> list[Any]:
@@ -132,24 +132,9 @@ def _exchange(place: Any, held: Any, wrapped: Any) -> None:
         return
     names = [name for name, value in place.items() if value is held and name != "__wrapped__"]
     owners = [one for one in gc.get_referrers(place) if isinstance(one, type)] if names else []
-    for name in names:
-        if owners:  # a class has to know of it
-            setattr(owners[0], name, wrapped)
-        else:
-            place[name] = wrapped
-
-
-def _wrapped(held: Any, wrap: Wrap) -> Any:
-    if isinstance(held, (staticmethod, classmethod)):
-        return type(held)(wrap(held.__func__))
-    if isinstance(held, property):
-        fget = wrap(held.fget) if held.fget else None
-        return property(fget, held.fset, held.fdel, held.__doc__)
-    if isinstance(held, functools.cached_property):
-        inner = functools.cached_property(wrap(held.func))
-        inner.attrname = held.attrname
-        return inner
-    return wrap(held)
+    put = functools.partial(setattr, owners[0]) if owners else place.__setitem__
+    for name in names:  # a class has to know of it
+        put(name, wrapped)
 
 
 def plain(module: types.ModuleType, qualname: str) -> Any:
@@ -161,16 +146,74 @@ def plain(module: types.ModuleType, qualname: str) -> Any:
         MissingFunctionError: where it is not there.
     """
     _, _, held = found(module, qualname)
-    if isinstance(held, (staticmethod, classmethod)):
-        return _generator_of(held.__func__)
-    if isinstance(held, property):
-        return held.fset if qualname.endswith(SETTER) else held.fget
-    if isinstance(held, functools.cached_property):
-        return held.func
-    return _generator_of(held)
+    function, _ = _inside(held, is_setter=qualname.endswith(SETTER))
+    is_context = getattr(function, "__code__", None) in _OF_CONTEXTS
+    return function.__wrapped__ if is_context else function
 
 
-def _generator_of(function: Any) -> Any:
-    if getattr(function, "__code__", None) in _OF_CONTEXTS:
-        return function.__wrapped__
+def plain_of(function: Any) -> Any:
+    """The function that decorators were put around, as far as they tell."""
+    for _ in range(20):
+        inner = getattr(function, "__wrapped__", None)
+        function = function if inner is None else inner
     return function
+
+
+class Names:
+    """The names of a function's parameters."""
+
+    def __init__(self, function: Any) -> None:
+        code = getattr(function, "__code__", _NO_CODE)
+        count = code.co_argcount
+        self._positional = code.co_varnames[:count]
+        rest = code.co_varnames[count + code.co_kwonlyargcount :]
+        self._rest = rest[0] if code.co_flags & _TAKES_MORE else "args"
+
+    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a call as roots of a snapshot, such as `arguments.items`."""
+        named = {
+            f"arguments.{name}": value for name, value in zip(self._positional, args, strict=False)
+        }
+        if len(args) > len(self._positional):
+            named[f"arguments.*{self._rest}"] = args[len(self._positional) :]
+        for name, value in kwargs.items():
+            key = f"arguments.{name}"
+            named[f"arguments.**{name}" if key in named else key] = value
+        return named
+
+
+class StandIn:
+    """Is called in the place of an object, and is that object in all else."""
+
+    def __init__(self, held: Any, call: Any) -> None:
+        names = [name for name in functools.WRAPPER_ASSIGNMENTS if hasattr(held, name)]
+        vars(self).update({name: getattr(held, name) for name in names})
+        vars(self).update(_held=held, _call=call, __wrapped__=held)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The recorded call."""
+        return self._call(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if instance is None or not hasattr(type(self._held), "__get__"):
+            return self
+        return types.MethodType(self, instance)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(object.__getattribute__(self, "_held"), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(object.__getattribute__(self, "_held"), name, value)
+
+
+snapshot_plans.know(StandIn, lambda walk, value: walk.entry(value._held), inline=False)
+
+
+def is_made_by_a_call(result: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Return whether a result is a function that the project's code made, and no argument."""
+    return (
+        type(result) is types.FunctionType
+        and "<locals>" in result.__qualname__
+        and result.__code__.co_filename.startswith(f"{PLACE}/")
+        and all(each is not result for each in (*args, *kwargs.values()))
+    )

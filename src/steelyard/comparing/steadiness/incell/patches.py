@@ -15,64 +15,52 @@ from __future__ import annotations
 
 import logging
 
-from steelyard.comparing.steadiness.incell import (
-    patches_clocks,
-    patches_dates,
-    patches_random,
-    patches_worlds,
-)
-from steelyard.project_runs.incell import taken_over
+from steelyard.comparing.steadiness.incell import patches_clocks, patches_random, patches_worlds
 from steelyard.values.incell import temporary
 
-kept = taken_over.kept
-"""A copy of a built-in function, which no later patch reaches: what a harness measures with."""
-
-
-class _State:
-    is_applied = False
+_applied: list[bool] = []
 
 
 def apply() -> None:
-    """Patches this process for good; a second call only restarts.
+    """Patch this process for good; a second call only restarts.
 
     Raises:
         ImportError: if the interpreter has been built without `ctypes`.
         TypeError: if a built-in function is not laid out as in CPython 3.11 to 3.13.
     """
-    if not _State.is_applied:
-        _State.is_applied = True
+    if not _applied:
+        _applied.append(True)
         patches_clocks.apply()
-        patches_dates.apply()
         patches_random.apply()
         temporary.note_names()
         # The start that log records count from is as old as the process.
-        in_ns = isinstance(logging._startTime, int)  # type: ignore[attr-defined]
-        start = patches_clocks.TIME * 10**9 if in_ns else patches_clocks.TIME
-        logging._startTime = type(logging._startTime)(start)  # type: ignore[attr-defined]
+        kind = type(logging._startTime)  # type: ignore[attr-defined]
+        unit = 10**9 if kind is int else 1
+        logging._startTime = kind(patches_clocks.TIME * unit)  # type: ignore[attr-defined]
     restart()
 
 
 def draw_anew() -> None:
-    """Gives a sequence in the usual world where constants would be drawn, from here on."""
+    """Give a sequence in the usual world where constants would be drawn, from here on."""
     patches_worlds.here.draws_anew = True
     restart()
 
 
 def restart(world: int = patches_worlds.USUAL) -> None:
-    """Clocks and random states are as right after `apply`: so that a test does not see another's.
+    """Set clocks and random states as right after `apply`: no test sees another's.
 
     Generators that a program made itself are not reached.
 
     Args:
         world: Which present and which random values are shown from here on (patches_worlds.py).
     """
-    patches_worlds.enter(world)
+    patches_worlds.here.enter(world)
     patches_clocks.restart()
     patches_random.restart()
 
 
 def is_asked() -> bool:
-    """Whether the program got, since the last `restart`, what another world would give otherwise.
+    """Return if the program got, since the last `restart`, what another world would give otherwise.
 
     What only tells how long something took, such as `perf_counter`, is alike in all worlds.
     """

@@ -1,27 +1,35 @@
-"""Run in a cell: clocks that stand still, or go on by a millisecond a question.
+"""Run in a cell: clocks that stand still, or go on by a millisecond a question; and the date.
 
 What a program sleeps is added to each: a loop that polls until a deadline comes to its end, and a
 test that asks whether enough time has passed hears yes. A thread hears of its own sleep and of the
 main thread's, so that threads at work behind do not move the main thread's clocks.
+
+The methods of `datetime` and `date` are replaced in the types themselves, so that every import,
+subclass and pickle keeps meaning the same type. A method that was taken from its type before, such
+as a `default_factory`, is an object of its own: each of them is looked for and taken over.
 """
 
 from __future__ import annotations
 
 import _thread
+import ctypes
+import datetime as dt
+import functools
+import gc
 import itertools
 import sys
 import time
-from collections.abc import Callable, Iterator
+import types
+import warnings
+from collections.abc import Callable
 from typing import Any
 
-from steelyard.comparing.steadiness.incell import (
-    patches_callers,
-    patches_worlds,
-)
+from steelyard.comparing.steadiness.incell.patches_worlds import here, shown
 from steelyard.project_runs.incell import taken_over
 
-TIME = 1761717605.108106
 _TIME_NS = 1761717605_108106000
+TIME = _TIME_NS / 10**9
+_PRESENT_NS = 1609466710 * 10**9  # 2021-01-01 02:05:10 UTC: what `datetime` shows
 _STEP_NS = 1_000_000
 _STARTS_NS = {
     "perf_counter": 0,
@@ -29,10 +37,24 @@ _STARTS_NS = {
     "process_time": 0,
     "thread_time": 0,
 }
+_KINDS = {
+    time.CLOCK_REALTIME: "time",
+    time.CLOCK_MONOTONIC: "monotonic",
+    time.CLOCK_MONOTONIC_RAW: "monotonic",
+    time.CLOCK_BOOTTIME: "monotonic",
+    time.CLOCK_PROCESS_CPUTIME_ID: "process_time",
+    time.CLOCK_THREAD_CPUTIME_ID: "thread_time",
+}
+"""The function that reads each of the system's clocks."""
 _CALENDAR = {"localtime": 0, "gmtime": 0, "ctime": 0, "strftime": 1, "asctime": 0}
 """At which place each takes a moment; without it, it takes the present one."""
-_served, _getframe = patches_callers.is_served_really, sys._getframe
-_get_ident, _here = _thread.get_ident, patches_worlds.here
+_TAKES_FIELDS = ("strftime", "asctime")
+_DEPRECATED = (
+    "datetime.datetime.utcnow() is deprecated and scheduled for removal in a future version."
+    " Use timezone-aware objects to represent datetimes in UTC:"
+    " datetime.datetime.now(datetime.UTC)."
+)
+_get_ident = _thread.get_ident
 
 
 class _Clocks:
@@ -42,7 +64,7 @@ class _Clocks:
         self.main = _get_ident()
         self.main_slept_ns = 0
         self.own: Any = _thread._local()
-        self.questions: dict[str, Iterator[int]] = {name: itertools.count(1) for name in _STARTS_NS}
+        self.questions = {name: itertools.count(1) for name in _STARTS_NS}
 
 
 _clocks = _Clocks()
@@ -53,116 +75,126 @@ def restart() -> None:
     _clocks.__init__()  # type: ignore[misc]
 
 
-def slept_ns() -> int:
-    """What the calling thread has slept, and the main thread too."""
-    return _clocks.main_slept_ns + getattr(_clocks.own, "slept_ns", 0)
-
-
-def _present_ns() -> int:
-    _here.is_asked = True
-    return (_here.moment_ns or _TIME_NS) + slept_ns()
-
-
 def apply() -> None:
-    """Takes over the clocks of the module `time`."""
+    """Take over the clocks of the module `time`, and the methods that give the present date."""
     real = {
         name: taken_over.kept(function)
         for name, function in vars(time).items()
         if type(function) is type(time.time)
     }
-    made: dict[str, Callable[..., object]] = {
-        "time": _still(real["time"], lambda ns: TIME if ns == _TIME_NS else ns / 10**9),
-        "time_ns": _still(real["time_ns"], lambda ns: ns),
-        "sleep": _sleeping(real["sleep"]),
+    fakes: dict[str, Callable[..., object]] = {"sleep": _sleep}
+    for ending, unit_ns in (("", 10**9), ("_ns", 1)):
+        fakes[f"clock_gettime{ending}"] = functools.partial(_of_kind, unit_ns)
+        for name in ("time", *_STARTS_NS):
+            fakes[f"{name}{ending}"] = functools.partial(_reading, name, unit_ns)
+    for name in _CALENDAR:
+        fakes[name] = functools.partial(_of_the_present, real, name)
+    for name, fake in fakes.items():
+        taken_over.replace(getattr(time, name), shown(real[name], fake))
+    _replace_dates()
+
+
+def _slept_ns() -> int:
+    """What the calling thread has slept, and the main thread too."""
+    slept: int = _clocks.main_slept_ns + getattr(_clocks.own, "slept_ns", 0)
+    return slept
+
+
+def _sleep(_: None, seconds: Any) -> None:
+    ns = round(seconds * 10**9)
+    if _get_ident() == _clocks.main:
+        _clocks.main_slept_ns += ns
+    else:
+        _clocks.own.slept_ns = getattr(_clocks.own, "slept_ns", 0) + ns
+
+
+def _present_ns(usual_ns: int) -> int:
+    here.is_asked = True
+    return (here.moment_ns or usual_ns) + _slept_ns()
+
+
+def _reading(name: str, unit_ns: int, _: object) -> float:
+    if name == "time":
+        ns = _present_ns(_TIME_NS)
+    else:
+        ns = _STARTS_NS[name] + next(_clocks.questions[name]) * _STEP_NS
+    if name == "monotonic":  # the others only tell how long something took
+        here.is_asked = True
+        ns += here.monotonic_ns
+    if name in ("monotonic", "perf_counter"):
+        ns += _slept_ns()
+    return ns if unit_ns == 1 else ns / unit_ns
+
+
+def _of_kind(unit_ns: int, value: object, kind: int) -> object:
+    return _reading(_KINDS[kind], unit_ns, value) if kind in _KINDS else value
+
+
+def _of_the_present(real: dict[str, Any], name: str, value: object, *given: Any) -> object:
+    place = _CALENDAR[name]
+    if given[place:] not in ((), (None,)):
+        return value
+    moment: Any = _present_ns(_TIME_NS) // 10**9
+    if name in _TAKES_FIELDS:
+        moment = real["localtime"](moment)
+    return real[name](*given[:place], moment)
+
+
+def _replace_dates() -> None:
+    date, moment = dt.date, dt.datetime
+    now, of_moment, utcnow, today = (
+        functools.partial(_called_of, vars(kind)[name])
+        for kind, name in (
+            (moment, "now"),
+            (moment, "fromtimestamp"),
+            (moment, "utcnow"),
+            (date, "today"),
+        )
+    )
+
+    def warned(cls: Any) -> object:
+        if sys.version_info < (3, 12):
+            return utcnow(cls)
+        # The original would warn of this line.
+        warnings.warn(_DEPRECATED, DeprecationWarning, stacklevel=3)
+        return now(cls, dt.UTC).replace(tzinfo=None)
+
+    def in_utc(_: object, cls: Any) -> object:
+        at = moment.fromtimestamp(_present_s(), dt.UTC)
+        return cls(*at.timetuple()[:6], at.microsecond, None)
+
+    stand_ins = {
+        (moment, "now"): shown(now, lambda _, cls, tz=None: of_moment(cls, _present_s(), tz)),
+        (moment, "utcnow"): shown(warned, in_utc),
+        (date, "today"): shown(today, lambda _, cls: cls.fromtimestamp(_present_s())),
     }
-    for name in _STARTS_NS:
-        made[name] = _going(name, real[name], lambda ns: ns / 10**9)
-        made[f"{name}_ns"] = _going(name, real[f"{name}_ns"], lambda ns: ns)
-    for name, place in _CALENDAR.items():
-        made[name] = _of_the_present(real[name], place, real["localtime"])
-    of_kind = _by_kind()
-    for name, ending in (("clock_gettime", ""), ("clock_gettime_ns", "_ns")):
-        made[name] = _chosen(real[name], {kind: made[of_kind[kind] + ending] for kind in of_kind})
-    for name, stand_in in made.items():
-        taken_over.replace(getattr(time, name), stand_in)
+    by_name = {name: stand_in for (_, name), stand_in in stand_ins.items()}
+    for each in _taken_before(date, by_name):
+        taken_over.replace(each, functools.partial(by_name[each.__name__], each.__self__))
+    for (kind, name), stand_in in stand_ins.items():
+        stand_in.__name__ = name  # a method is pickled by its name
+        # A built-in type shows its names read-only; what it shows is an ordinary dictionary.
+        gc.get_referents(vars(kind))[0][name] = classmethod(stand_in)
+        ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
 
 
-def _still(real: Any, shown: Callable[[int], object]) -> Callable[[], object]:
-    def still() -> object:
-        value = real()
-        if _served(_getframe(1)):
-            return value
-        return shown(_present_ns())
-
-    return still
+def _called_of(method: Any, cls: type, *args: Any, **kwargs: Any) -> Any:
+    """Call a class's method of a built-in type."""
+    return method.__get__(None, cls)(*args, **kwargs)
 
 
-def _going(name: str, real: Any, shown: Callable[[int], object]) -> Callable[[], object]:
-    start = _STARTS_NS[name]
-    adds_sleep = name in ("perf_counter", "monotonic")
-    is_of_the_world = name == "monotonic"  # the others only tell how long something took
-
-    def going() -> object:
-        value = real()
-        if _served(_getframe(1)):
-            return value
-        gone = start + next(_clocks.questions[name]) * _STEP_NS
-        if is_of_the_world:
-            _here.is_asked = True
-            gone += _here.monotonic_ns
-        return shown(gone + (slept_ns() if adds_sleep else 0))
-
-    return going
+def _present_s() -> float:
+    return _present_ns(_PRESENT_NS) / 10**9
 
 
-def _sleeping(real: Any) -> Callable[[Any], None]:
-    def sleeping(seconds: Any) -> None:
-        real(seconds)
-        if _served(_getframe(1)):
-            return
-        ns = round(seconds * 10**9)
-        if _get_ident() == _clocks.main:
-            _clocks.main_slept_ns += ns
-        else:
-            _clocks.own.slept_ns = getattr(_clocks.own, "slept_ns", 0) + ns
-
-    return sleeping
-
-
-def _of_the_present(real: Any, place: int, localtime: Any) -> Callable[..., object]:
-    takes_fields = real.__name__ in ("strftime", "asctime")
-
-    def of_the_present(*given: Any) -> object:
-        value = real(*given)
-        if given[place:] not in ((), (None,)):
-            return value
-        if _served(_getframe(1)):
-            return value
-        moment = _present_ns() // 10**9
-        return real(*given[:place], localtime(moment) if takes_fields else moment)
-
-    return of_the_present
-
-
-def _chosen(real: Any, by_kind: dict[int, Callable[[], object]]) -> Callable[[Any], object]:
-    def chosen(*given: Any) -> object:
-        value = real(*given)
-        if _served(_getframe(1)):
-            return value
-        fake = by_kind.get(given[0])
-        return value if fake is None else fake()
-
-    return chosen
-
-
-def _by_kind() -> dict[int, str]:
-    """The function that tells what each of the system's clocks tells."""
-    functions = {
-        "CLOCK_REALTIME": "time",
-        "CLOCK_MONOTONIC": "monotonic",
-        "CLOCK_MONOTONIC_RAW": "monotonic",
-        "CLOCK_BOOTTIME": "monotonic",
-        "CLOCK_PROCESS_CPUTIME_ID": "process_time",
-        "CLOCK_THREAD_CPUTIME_ID": "thread_time",
-    }
-    return {getattr(time, kind): name for kind, name in functions.items() if hasattr(time, kind)}
+def _taken_before(date: type, names: dict[str, Callable[..., object]]) -> list[Any]:
+    """The methods that were taken from their types, and are held somewhere."""
+    gc.unfreeze()  # what is frozen is not shown
+    return [
+        each
+        for each in gc.get_objects()
+        if type(each) is types.BuiltinMethodType
+        and each.__name__ in names
+        and isinstance(each.__self__, type)
+        and issubclass(each.__self__, date)
+    ]

@@ -16,7 +16,7 @@ import time
 from typing import TypeVar
 
 from steelyard.comparing.incell.told import ApartTimes, Lost, TimeCalls
-from steelyard.comparing.recording.incell.versions import both
+from steelyard.comparing.recording.incell.sides import both
 from steelyard.comparing.timing.incell.descent import Descent
 from steelyard.comparing.timing.incell.remote import GoneError, Others, Remote
 from steelyard.comparing.timing.incell.trial import Manner, Trial

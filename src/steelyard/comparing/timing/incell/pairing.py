@@ -14,8 +14,7 @@ import signal
 import traceback
 
 from steelyard.comparing.incell.told import Lost, PairTimes, TimeCalls
-from steelyard.comparing.recording.incell.sides import Side
-from steelyard.comparing.recording.incell.versions import both
+from steelyard.comparing.recording.incell.sides import Side, both
 from steelyard.comparing.timing.incell.descent import Descent
 from steelyard.comparing.timing.incell.sharing import Constants
 from steelyard.comparing.timing.incell.trial import Manner, Trial
