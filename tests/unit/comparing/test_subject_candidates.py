@@ -147,9 +147,9 @@ def test_line_ends_stay(tmp_path: Path, module: str, newline: str, end: str) -> 
 @pytest.mark.parametrize(
     ("text", "parts", "note"),
     [
-        ("import math\n\n" + F, ["import math\n\n\n# about f\ndef f"], ""),
-        ("import os.path\n" + F, ["import os.path\n\n\n# about f\ndef f"], ""),
-        ("from os import path as p\n" + F, ["from os import path as p\n\n\n# about f"], ""),
+        ("import math\n\n" + F, ['"""Doc."""\nimport math\nimport os\n'], ""),
+        ("import os.path\n" + F, ["import os.path\nimport os\n"], ""),
+        ("from os import path as p\n" + F, ["from os import path as p\nimport os\n"], ""),
         ("TABLE = {}\n" + F, ["TABLE = {}\n\n\n# about f\ndef f"], ""),
         (
             "def _h(a):\n    return a\n\n" + F,
@@ -166,7 +166,7 @@ def test_line_ends_stay(tmp_path: Path, module: str, newline: str, end: str) -> 
         ("LIMIT = 20\n" + F, ["\nLIMIT = 20\n\n\ndef helper"], "'LIMIT' is replaced too"),
         (
             "import math\ndef helper(a):\n    return math.floor(a)\n" + F,
-            ["import math\n\ndef helper(a):\n    return math.floor(a)\n"],
+            ["import math\nimport os\n", "def helper(a):\n    return math.floor(a)\n"],
             "'helper'",
         ),
         (
@@ -177,7 +177,7 @@ def test_line_ends_stay(tmp_path: Path, module: str, newline: str, end: str) -> 
         (
             "def os():\n    pass\n" + F,
             ["def os():\n    pass\n\n\n# about f"],
-            "'os' is redefined",
+            "'os' is rebound",
         ),
         ("a = 1; b = 2\n" + F, ["a = 1\nb = 2\n\n\n# about f"], ""),
         ("# why\nK = 1\n" + F, ["# why\nK = 1\n\n\n# about f"], ""),
@@ -216,7 +216,8 @@ def test_code_blocks_that_the_function_needs_come_with_it(tmp_path: Path) -> Non
         f"Then:\n```python\n{function}```\nUse:\n```python\nf(3)\n```"
     )
     candidate = read(subject_in(tmp_path, MODULE), text)
-    assert "import math\n\nK = 2\n" in candidate.module_text
+    assert "import math\nimport os\n" in candidate.module_text
+    assert "K = 2\n\n\n# about f" in candidate.module_text
     assert "f(3)" not in candidate.module_text
 
 
@@ -289,7 +290,7 @@ def test_only_the_method_is_replaced(tmp_path: Path, qualname: str, text: str) -
         (
             "C.m",
             "import math\n\ndef m(self, a):\n    return math.e\n",
-            ["import math\n\n\nclass C:"],
+            ["import math\nimport functools\n\n\nclass C:"],
         ),
         (
             "C.m",

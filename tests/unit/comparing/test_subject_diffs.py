@@ -85,6 +85,15 @@ def test_a_place_off_its_line_is_noted(tmp_path: Path) -> None:
     assert "hunk 1 of the diff is off by -2 lines" in candidate.notes
 
 
+@pytest.mark.parametrize("counts", ["@@ -7,5 +7,5 @@", "@@ @@"])
+@pytest.mark.parametrize("prose", ["- no copy\n- one product\n", " It is faster:\n- no copy\n"])
+def test_prose_after_a_diff_is_left_out(tmp_path: Path, counts: str, prose: str) -> None:
+    diff = HEADER + STRICT.replace("@@ -7,5 +7,5 @@", counts).rstrip("\n ")
+    candidate = read(subject_in(tmp_path, MODULE), f"{diff}\n\n{prose}")
+    assert candidate.module_text == AFTER
+    assert "the text after hunk 1 of the diff is left out" in candidate.notes
+
+
 def test_of_several_places_the_nearest_is_taken(tmp_path: Path) -> None:
     module = "def f():\n    a = 1\n    b = 2\n    a = 1\n    c = 3\n    a = 1\n    return a\n"
     subject = subject_in(tmp_path, module)

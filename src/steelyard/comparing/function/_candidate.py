@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from steelyard._printable import printable
-from steelyard.comparing.function._patch import PatchError
+from steelyard.comparing.function._diffs import PatchError, unified
 from steelyard.comparing.function._reading import CandidateKind, Reader, Reading
-from steelyard.comparing.function._unified import unified
 from steelyard.errors import SubjectError
 from steelyard.project_runs._bindings import Function, bindings
 from steelyard.project_runs._definitions import (
@@ -26,7 +25,7 @@ from steelyard.project_runs._signature import (
     same_tree,
 )
 from steelyard.project_runs._subject import Subject, encoding_of
-from steelyard.schemas import Reason
+from steelyard.schemas import Reason, ReasonCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,35 +84,29 @@ def read_candidate(
             raise UnparsableError(f"it has {len(text)} characters, more than {MOST_CHARS}")
         reading = Reader(subject, original, definition).read(text.removeprefix("\ufeff"), kind)
         return _checked(subject, original, definition, reading)
-    except UnparsableError as error:
-        return Reason(
-            code="does-not-parse", text=f"the candidate does not parse: {printable(str(error))}"
-        )
-    except PatchError as error:
-        return Reason(
-            code="does-not-parse", text=f"the diff does not apply: {printable(str(error))}"
-        )
-    except NotDefinedError as error:
-        return Reason(
-            code="function-missing",
-            text=f"the candidate does not define '{subject.qualname}': {printable(str(error))}",
-        )
-    except _SignatureChangedError as error:
-        return Reason(
-            code="signature-changed", text=f"the signature changed: {printable(str(error))}"
-        )
+    except tuple(_REFUSED) as error:
+        code, what = _REFUSED[type(error)]
+        text = f"{what.format(subject.qualname)}: {printable(str(error))}"
+        return Reason(code=code, text=text)
 
 
 class _SignatureChangedError(Exception):
     pass
 
 
+_REFUSED: dict[type[Exception], tuple[ReasonCode, str]] = {
+    UnparsableError: ("does-not-parse", "the candidate does not parse"),
+    PatchError: ("does-not-parse", "the diff does not apply"),
+    NotDefinedError: ("function-missing", "the candidate does not define '{}'"),
+    _SignatureChangedError: ("signature-changed", "the signature changed"),
+}
+
+
 def _checked(
     subject: Subject, original: Source, definition: Definition, reading: Reading
-) -> Candidate | Reason:
+) -> Candidate:
     source = parse(reading.text)
-    found = find_definition(source, subject.qualname)
-    old, new = definition.node, found.node
+    old, new = definition.node, find_definition(source, subject.qualname).node
     notes = reading.notes
     _compare(old, new, in_class=bool(definition.classes), notes=notes)
     encoding = _encoding(subject, reading.text)
@@ -163,7 +156,7 @@ def _compare(old: Function, new: Function, *, in_class: bool, notes: list[str]) 
     if decorators[0] != decorators[1]:
         shown = [", ".join(f"@{one}" for one in side) or "none" for side in decorators]
         notes.append(f"decorators changed from {shown[0]} to {shown[1]}")
-    if _annotations(old) != _annotations(new):
+    if not same_tree(_annotations(old), _annotations(new)):
         notes.append("annotations changed")
 
 
@@ -196,15 +189,11 @@ def _assigned(source: Source) -> dict[str, ast.stmt]:
     return {one.name: one.node for one in bindings(source.body) if one.how == "assignment"}
 
 
-def _annotations(node: Function) -> list[str]:
+def _annotations(node: Function) -> list[ast.expr | None]:
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     every += [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
-    found = [one.annotation for one in every] + [node.returns]
-    try:
-        return ["" if one is None else ast.dump(one) for one in found]
-    except (RecursionError, ValueError):
-        return []
+    return [*(one.annotation for one in every), node.returns]
 
 
 def _article(kind: str) -> str:

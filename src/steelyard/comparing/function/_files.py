@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from steelyard._printable import printable
-from steelyard.comparing.function._apply import apply_patch
-from steelyard.comparing.function._patch import NOWHERE, FilePatch, PatchError
+from steelyard.comparing.function._diffs import NOWHERE, FilePatch, PatchError, apply_patch
 from steelyard.project_runs._layout import is_file
 from steelyard.project_runs._parsing import MOST_CHARS
 from steelyard.project_runs._subject import Subject, encoding_of
@@ -60,20 +59,12 @@ def change_files(
 
 
 def _path(subject: Subject, patch: FilePatch) -> str:
-    """The path of the patched file, relative to the root."""
-    named = patch.new or patch.old
-    if not named:
-        return subject.path
-    paths = _spellings(subject, patch)
-    if subject.path in paths:
-        return subject.path
-    for path in paths:
-        if is_file(subject.root / path):
-            return path
-    for path in paths:
-        if subject.path.endswith(f"/{path}") or path.endswith(f"/{subject.path}"):
-            return subject.path
-    return paths[0]
+    """Return the path of the patched file, relative to the root."""
+    own = subject.path
+    paths = _spellings(subject, patch) if patch.new or patch.old else [own]
+    there = [own] if own in paths else [path for path in paths if is_file(subject.root / path)]
+    alike = [own for path in paths if own.endswith(f"/{path}") or path.endswith(f"/{own}")]
+    return next(iter([*there, *alike, *paths]))
 
 
 def _spellings(subject: Subject, patch: FilePatch) -> list[str]:

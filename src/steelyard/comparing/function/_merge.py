@@ -1,47 +1,29 @@
-"""A candidate's source put into its module: the function, and what it brings along."""
+"""A candidate's source put into its module: the function, and what it brings along.
+
+1. The function replaces the original, line by line.
+2. A definition, or an assignment to one name, replaces the one that binds its name.
+3. An import that hides nothing goes in front of the module's first statement.
+4. What else the module lacks goes right above the function, or below it if it follows it: above
+   the outermost class for a method's, within it for methods.
+"""
 
 import ast
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 
-from steelyard.comparing.function._edits import (
-    Edit,
-    apply_edits,
-    indent_of,
-    newline_of,
-    own_lines,
-    reindented,
-    text_of,
-)
+from steelyard.comparing.function._edits import Edit, apply_edits, newline_of
 from steelyard.comparing.function._snippet import Snippet, frozen_lines
-from steelyard.project_runs._bindings import Bound, Function, bindings, in_force, is_overload
+from steelyard.project_runs._bindings import Bound, Function, bindings, in_force
 from steelyard.project_runs._definitions import Definition, span
 from steelyard.project_runs._parsing import Source
 from steelyard.project_runs._signature import same_tree
 
 _COOKIE = ("#!", "# -*-", "# coding", "#coding", "# vim")
-
-
-@dataclass
-class _Scope:
-    """A body of the original that takes what stands beside the function in the candidate."""
-
-    body: list[ast.stmt]
-    anchor: ast.stmt
-    """Its statement that holds the function."""
-    indent: str
-    in_class: bool
-    above: list[ast.stmt] = field(default_factory=list)
-    below: list[ast.stmt] = field(default_factory=list)
+_BLOCKS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def merge(original: Source, definition: Definition, snippet: Snippet) -> tuple[str, list[str]]:
-    """The module's text with the candidate in it, and notes on what else changed.
-
-    The function takes the place of the original, line by line; a definition beside it takes the
-    place of the one with its name; everything else that the module lacks goes right above the
-    function (above the outermost class for a method's), or below it if it stands there.
-    """
+    """Return the module's text with the candidate in it, and notes on what else changed."""
     return _Merge(original, definition, snippet).run()
 
 
@@ -54,336 +36,269 @@ class _Merge:
         self.frozen = frozen_lines(snippet.source)
         self.edits: list[Edit] = []
         self.notes: list[str] = []
-        bodies = [original.body, *(one.body for one in definition.classes)]
-        self.scopes = [
-            _Scope(body, outer, indent_of(outer, original.lines), index > 0)
-            for index, (body, outer) in enumerate(zip(bodies, definition.outers, strict=True))
-        ]
+        self.imports: list[ast.stmt] = []
+        self.bodies = [original.body, *(one.body for one in definition.classes)]
 
     def run(self) -> tuple[str, list[str]]:
-        self._replace(self.definition.node, self.snippet.node, self.definition.qualname)
+        self._replace(self.definition.node, self.snippet.node, "the function")
         given = self.snippet.classes
-        skipped = len(self.definition.classes) - len(given)
+        depth = len(self.bodies) - len(given)
         bodies = [self.snippet.source.body, *(one.body for one in given)]
-        for index, body in enumerate(bodies):
-            inner = given[index] if index < len(given) else self.snippet.node
-            scope = self.scopes[index + skipped] if index else self.scopes[0]
-            self._take_body(body, inner, scope, bare=not given)
-        for scope in self.scopes:
-            self._insert(scope)
-        text = apply_edits(self.original.text, self.original.lines, self.edits)
+        for index, (body, inner) in enumerate(
+            zip(bodies, (*given, self.snippet.node), strict=True)
+        ):
+            self._take_body(body, inner, depth + index - 1 if index else 0)
+        first = next(one for one in self.original.body if not _is_head(one))
+        self.imports.sort(key=lambda one: not _is_future(one))
+        at = _line_above(first, self.original)
+        gap = "" if isinstance(first, _IMPORTS) else 2 * self.newline
+        edits = [*self._added(at, self.imports, "", gap), *self.edits]
+        text = apply_edits(self.original.text, self.original.lines, edits)
         return text, self.notes
 
-    def _take_body(
-        self, body: list[ast.stmt], inner: ast.stmt, scope: _Scope, *, bare: bool
-    ) -> None:
-        past = False
-        last = {one.name: one.node for one in bindings(body) if one.how in ("function", "class")}
-        for node in body:
-            if node is inner:
-                past = True
-                continue
-            if _holds(node, inner):
-                past = True
-                self.notes.append("the blocks around the candidate's function are left out")
-                continue
-            if isinstance(node, Function | ast.ClassDef):
-                if isinstance(node, Function) and is_overload(node):
-                    continue
-                if node not in last.values():
-                    continue
-                target = scope
-                if bare and isinstance(node, Function) and self._is_method(node):
-                    target = self.scopes[-1]
-                self._take_definition(node, target, past)
-            else:
-                self._take_statement(node, scope, past)
-
-    def _take_definition(self, node: Function | ast.ClassDef, scope: _Scope, past: bool) -> None:
-        bound = next((one for one in bindings([node])), None)
-        if bound is None:
-            self._keep(node, scope, past)
-            return
-        old, _ = in_force(one for one in bindings(scope.body) if one.name == bound.name)
-        if old is None:
-            self._keep(node, scope, past)
-        elif isinstance(old.node, Function | ast.ClassDef):
-            if old.node is self.definition.node or old.node in self.definition.classes:
-                return
-            if _same_but_decorators(old.node, node):
-                return
-            if _is_stub(node) and not _is_stub(old.node):
-                self.notes.append(f"'{node.name}' is only sketched: the original's is kept")
-                return
-            self.notes.append(f"'{bound.name}' is replaced too (line {old.node.lineno})")
-            self._replace(old.node, node, bound.name)
-        else:
-            self.notes.append(f"'{node.name}' is redefined: the module {_binds(old)}")
-            self._keep(node, scope, past)
-
-    def _take_statement(self, node: ast.stmt, scope: _Scope, past: bool) -> None:
-        match node:
-            case ast.Pass() | ast.Expr(value=ast.Constant()):
-                return
-            case ast.ImportFrom(module="__future__"):
-                self._take_future(node)
-                return
-            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
-                self.notes.append("its `if __name__ == ...` block is left out")
-                return
-            case ast.Assert() | ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
-                self.notes.append("its prints and asserts outside the function are left out")
-                return
-            case ast.Import() | ast.ImportFrom():
-                if self._imports_already(node, scope):
-                    return
-        if any(same_tree(node, one) for one in _flat(scope.body)):
-            return
-        names = list(bindings([node]))
-        for one in names:
-            old, _ = in_force(other for other in bindings(scope.body) if other.name == one.name)
-            if old is None or (old.how == one.how == "import" and old.origin == one.origin):
-                continue
-            simple = len(names) == 1 and _is_simple(node) and _is_simple(old.node)
-            if simple and own_lines(old.node, self.original):
-                self.notes.append(f"'{one.name}' is replaced too (line {old.node.lineno})")
-                self._replace_lines(old.node, node)
-                return
-            self.notes.append(f"'{one.name}' is rebound: the module {_binds(old)}")
-        self._keep(node, scope, past)
-
-    def _take_future(self, node: ast.ImportFrom) -> None:
-        body = self.original.body
-        known = {
-            alias.name
-            for one in body
-            if isinstance(one, ast.ImportFrom) and one.module == "__future__"
-            for alias in one.names
-        }
-        wanted = [alias.name for alias in node.names if alias.name not in known]
-        if not wanted:
-            return
-        at = 0
-        for index, one in enumerate(body):
-            is_docstring = not index and isinstance(one, ast.Expr)
-            is_future = isinstance(one, ast.ImportFrom) and one.module == "__future__"
-            if not is_docstring and not is_future:
-                break
-            at = one.end_lineno or 0
-        if not at:
-            lines = self.original.lines
-            while at < len(lines) and lines[at].startswith("#"):
-                at += 1
-        line = f"from __future__ import {', '.join(wanted)}{self.newline}"
-        self.edits.append(Edit(at, at, (line,)))
-        self.notes.append(f"`{line.strip()}` now applies to the whole module")
-
-    def _keep(self, node: ast.stmt, scope: _Scope, past: bool) -> None:
-        (scope.below if past else scope.above).append(node)
-
-    def _insert(self, scope: _Scope) -> None:
+    def _take_body(self, body: list[ast.stmt], inner: ast.stmt, depth: int) -> None:
+        """Take what is next to the function in one body of the candidate."""
         lines = self.original.lines
-        if scope.above:
-            at = _above(scope, self.original)
-            early = [edit.start for edit in self.edits if edit.end > edit.start and edit.start < at]
-            imports = [one for one in scope.above if isinstance(one, ast.Import | ast.ImportFrom)]
-            if early and imports and not scope.in_class:
-                first = _statement_at(scope.body, min(early) + 1, at, lines)
-                block = self._block(imports, scope)
-                self.edits.append(Edit(first, first, (*block, self.newline)))
-                scope.above = [one for one in scope.above if one not in imports]
-            if scope.above:
-                block = self._block(scope.above, scope)
-                gap = self._gap(scope)
-                self.edits.append(Edit(at, at, (*block, *gap)))
-        if scope.below:
-            end = span(scope.anchor, lines)[1]
-            block = self._block(scope.below, scope)
-            self.edits.append(Edit(end, end, (*self._gap(scope), *block)))
+        last = {one.name: one.node for one in bindings(body) if one.how in ("function", "class")}
+        above: dict[int, list[ast.stmt]] = {depth: [], len(self.bodies) - 1: []}
+        below: dict[int, list[ast.stmt]] = {each: [] for each in above}
+        added = above
+        for node in body:
+            if _holds(node, inner):
+                added = below
+                if node is not inner:
+                    self.notes.append("the blocks around the candidate's function are left out")
+            elif not isinstance(node, _BLOCKS) or node in last.values():
+                into = len(self.bodies) - 1 if self._is_method(node) else depth
+                if self._is_lacking(node, self.bodies[into], is_in_class=into > 0):
+                    added[into].append(node)
+        for each, nodes in above.items():
+            anchor = self.definition.outers[each]
+            indent, gap = _indent_of(anchor, lines), self.newline * (1 if each else 2)
+            top = self.bodies[each].index(anchor)
+            while top and _is_part_of(self.bodies[each][top - 1], anchor):
+                top -= 1
+            at = _line_above(self.bodies[each][top], self.original)
+            self.edits += self._added(at, nodes, indent, gap)
+            end = span(anchor, lines)[1]
+            self.edits += self._added(end, below[each], indent, gap, is_below=True)
 
-    def _gap(self, scope: _Scope) -> list[str]:
-        return [self.newline] * (1 if scope.in_class else 2)
-
-    def _block(self, nodes: Sequence[ast.stmt], scope: _Scope) -> list[str]:
-        lines: list[str] = []
-        before: ast.stmt | None = None
-        for node in nodes:
-            if before is not None:
-                if isinstance(before, _BLOCKS) or isinstance(node, _BLOCKS):
-                    lines.extend(self._gap(scope))
-                elif isinstance(before, _IMPORTS) and not isinstance(node, _IMPORTS):
-                    lines.append(self.newline)
-            lines.extend(self._moved(node, scope.indent))
-            before = node
-        return lines
-
-    def _moved(self, node: ast.stmt, indent: str) -> tuple[str, ...]:
-        """A statement of the candidate at the original's indentation."""
-        source = self.snippet.source
-        own = text_of(node, source)
-        if not own_lines(node, source):
-            return tuple(indent + line + self.newline for line in own)
-        first = span(node, source.lines)[1] - len(own) + 1
-        old = indent_of(node, source.lines)
-        return reindented(own, first, self.frozen, old, indent, self.newline)
-
-    def _replace(
-        self, old: Function | ast.ClassDef, new: Function | ast.ClassDef, name: str
-    ) -> None:
-        """A definition for a definition; without decorators of its own it keeps the old ones."""
-        lines, source = self.original.lines, self.snippet.source
-        first, last = span(old, lines)
-        keeps = old.decorator_list and not new.decorator_list
-        if keeps:
-            what = "the function" if old is self.definition.node else f"'{name}'"
-            self.notes.append(f"{what} keeps the original's decorators")
-            first = old.lineno
-        start, end = span(new, source.lines)
-        moved = reindented(
-            tuple(source.lines[start - 1 : end]),
-            start,
-            self.frozen,
-            indent_of(new, source.lines),
-            indent_of(old, lines),
-            self.newline,
-        )
-        self.edits.append(Edit(first - 1, last, moved))
-
-    def _replace_lines(self, old: ast.stmt, new: ast.stmt) -> None:
-        first, last = span(old, self.original.lines)
-        moved = self._moved(new, indent_of(old, self.original.lines))
-        self.edits.append(Edit(first - 1, last, moved))
-
-    def _is_method(self, node: Function) -> bool:
-        """Whether a function beside a bare method is a method too: the method reaches it so."""
-        if not self.definition.classes:
+    def _is_lacking(self, node: ast.stmt, body: list[ast.stmt], *, is_in_class: bool) -> bool:
+        """Return whether a statement is to be added; what it replaces is replaced at once."""
+        left_out = _left_out(node)
+        if left_out is not None:
+            self.notes += [f"its {left_out} left out"] if left_out else []
             return False
+        if any(same_tree(node, one) for one in _flat(body)):
+            return False
+        names = list(bindings([node]))
+        rebound = []
+        known = 0
+        for one in names:
+            old, _ = in_force(other for other in bindings(body) if other.name == one.name)
+            if old is None:
+                continue
+            if old.how == one.how == "import" and old.origin == one.origin:
+                known += _submodules(one) <= _submodules(old)
+                continue
+            if old.node is self.definition.node or old.node in self.definition.classes:
+                return False
+            if len(names) == 1 and _is_replaceable(old.node, node, self.original):
+                self._replace_known(old.node, node, one.name)
+                return False
+            rebound.append(f"'{one.name}' is rebound: the module {_binds(old)}")
+        self.notes += rebound
+        if not isinstance(node, _IMPORTS) or is_in_class or rebound:
+            return True
+        if known < len(names):
+            self.imports.append(node)
+            if _is_future(node):
+                self.notes.append("an import from __future__ now applies to the whole module")
+        return False
+
+    def _replace_known(self, old: ast.stmt, new: ast.stmt, name: str) -> None:
+        if _is_stub(new) and not _is_stub(old):
+            self.notes.append(f"'{name}' is only sketched: the original's is kept")
+        elif not _are_same_but_decorators(old, new):
+            self.notes.append(f"'{name}' is replaced too (line {old.lineno})")
+            self._replace(old, new, f"'{name}'")
+
+    def _replace(self, old: ast.stmt, new: ast.stmt, name: str) -> None:
+        """Replace a statement; without decorators of its own it keeps the old ones."""
+        first, last = span(old, self.original.lines)
+        if getattr(old, "decorator_list", ()) and not getattr(new, "decorator_list", ()):
+            self.notes.append(f"{name} keeps the original's decorators")
+            first = old.lineno
+        indent = _indent_of(old, self.original.lines)
+        self.edits.append((first - 1, last, self._moved(new, indent, is_commented=False)))
+
+    def _added(
+        self, at: int, nodes: Sequence[ast.stmt], indent: str, gap: str, *, is_below: bool = False
+    ) -> list[Edit]:
+        """Return the edit that adds statements, and a gap between them and what is there."""
+        lines: list[str] = []
+        for before, node in zip((None, *nodes), nodes, strict=False):
+            if isinstance(before, _BLOCKS) or (before and isinstance(node, _BLOCKS)):
+                lines.append(gap)
+            elif isinstance(before, _IMPORTS) and not isinstance(node, _IMPORTS):
+                lines.append(self.newline)
+            lines += self._moved(node, indent)
+        new = [gap, *lines] if is_below else [*lines, gap]
+        return [(at, at, [*filter(None, new)])] if lines else []
+
+    def _moved(self, node: ast.stmt, indent: str, *, is_commented: bool = True) -> list[str]:
+        """Return a statement of the candidate at another indentation, with comments above it."""
+        source = self.snippet.source
+        if not _has_own_lines(node, source):
+            text = ast.get_source_segment(source.text, node) or ""
+            return [f"{indent}{text}{self.newline}"]
+        first, last = span(node, source.lines)
+        while is_commented and first > 1 and _is_comment(source.lines[first - 2]):
+            first -= 1
+        old = _indent_of(node, source.lines)
+        moved = []
+        for number, line in enumerate(source.lines[first - 1 : last], first):
+            text = line.rstrip("\r\n")
+            if number not in self.frozen and old != indent:
+                text = text.removeprefix(old) if text.startswith(old) else text.lstrip(" \t\f")
+                text = indent + text if text.strip(" \t\f") else ""
+            moved.append(text + self.newline)
+        return moved
+
+    def _is_method(self, node: ast.stmt) -> bool:
+        """Return whether a function next to a bare method is a method too: it is reached so."""
+        classes = self.definition.classes
+        if not isinstance(node, Function) or not classes or self.snippet.classes:
+            return False
+        defining = [
+            any(one.name == node.name for one in bindings(body))
+            for body in (self.bodies[-1], self.original.body)
+        ]
         arguments = self.snippet.node.args
         owners = {one.arg for one in [*arguments.posonlyargs, *arguments.args][:1]}
-        owners |= {one.name for one in self.definition.classes}
-        owns = any(one.name == node.name for one in bindings(self.scopes[-1].body))
-        if owns and not any(one.name == node.name for one in bindings(self.original.body)):
-            return True
-        return any(
+        owners |= {one.name for one in classes}
+        return defining == [True, False] or any(
             isinstance(one, ast.Attribute)
             and one.attr == node.name
-            and isinstance(one.value, ast.Name)
-            and one.value.id in owners
+            and getattr(one.value, "id", "") in owners
             for one in ast.walk(self.snippet.node)
         )
 
-    def _imports_already(self, node: ast.Import | ast.ImportFrom, scope: _Scope) -> bool:
-        before = span(scope.anchor, self.original.lines)[0]
-        known = {
-            (one.name, one.origin, _whole(one))
-            for one in bindings(scope.body)
-            if one.how == "import" and one.node.lineno < before
-        }
-        return all((one.name, one.origin, _whole(one)) in known for one in bindings([node]))
+
+def _left_out(node: ast.stmt) -> str | None:
+    """Return the words for a statement that the module does not need; None if it may need it."""
+    match node:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return ""
+        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+            return "`if __name__ == ...` block is"
+        case ast.Assert() | ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return "prints and asserts outside the function are"
+    return None
 
 
-_IMPORTS = (ast.Import, ast.ImportFrom)
-_BLOCKS = (
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.If,
-    ast.Try,
-    ast.With,
-    ast.For,
-    ast.While,
-)
+def _is_replaceable(old: ast.stmt, new: ast.stmt, original: Source) -> bool:
+    """Return whether one statement may replace the other: two definitions, or two assignments."""
+    kinds = isinstance(old, _BLOCKS), isinstance(new, _BLOCKS)
+    return kinds == (True, True) or (
+        _is_assignment(old) and _is_assignment(new) and _has_own_lines(old, original)
+    )
 
 
-def _whole(bound: Bound) -> frozenset[str]:
-    """The submodules that a plain import loads beside the name that it binds."""
-    if not isinstance(bound.node, ast.Import):
-        return frozenset()
-    names = (alias.name for alias in bound.node.names if not alias.asname)
-    return frozenset(name for name in names if name.startswith(f"{bound.name}."))
+def _is_assignment(node: ast.stmt) -> bool:
+    match node:
+        case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
+            return True
+    return False
+
+
+def _is_stub(node: ast.stmt) -> bool:
+    """Return whether a definition has no body yet; candidates sketch what they only use."""
+    body = getattr(node, "body", None)
+    return isinstance(body, list) and all(map(_is_placeholder, body))
+
+
+def _is_placeholder(node: ast.stmt) -> bool:
+    match node:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Raise(
+            exc=ast.Name(id="NotImplementedError")
+            | ast.Call(func=ast.Name(id="NotImplementedError"))
+        ):
+            return True
+    return False
+
+
+def _are_same_but_decorators(old: ast.stmt, new: ast.stmt) -> bool:
+    """Return whether a definition without decorators is the old one."""
+    if not isinstance(new, _BLOCKS) or type(old) is not type(new) or new.decorator_list:
+        return False
+    fields = [name for name in new._fields if name not in ("decorator_list", "type_comment")]
+    return all(same_tree(getattr(old, name), getattr(new, name)) for name in fields)
+
+
+def _flat(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements of a body and of the `try` blocks in it, which run as a rule."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.Try):
+            yield from node.body
+
+
+def _submodules(bound: Bound) -> set[str]:
+    """Return the submodules that a plain import loads in addition to the name that it binds."""
+    names = bound.node.names if isinstance(bound.node, ast.Import) else []
+    return {each.name for each in names if not each.asname and "." in each.name}
+
+
+def _binds(old: Bound) -> str:
+    verb = {"import": "imports", "deletion": "deletes"}.get(old.how, "binds")
+    return f"{verb} it in line {old.node.lineno}"
 
 
 def _holds(outer: ast.stmt, inner: ast.stmt) -> bool:
     return outer.lineno <= inner.lineno and (inner.end_lineno or 0) <= (outer.end_lineno or 0)
 
 
-def _above(scope: _Scope, source: Source) -> int:
-    """Index of the line to insert at: above the comments, overloads and accessors of the anchor."""
-    lines = source.lines
-    index = scope.body.index(scope.anchor)
-    while index and _belongs(scope.body[index - 1], scope.anchor):
-        index -= 1
-    at = span(scope.body[index], lines)[0] - 1
-    top = at
-    while top and lines[top - 1].lstrip(" \t").startswith("#"):
-        if top <= 2 and lines[top - 1].startswith(_COOKIE):
+def _is_future(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def _is_head(node: ast.stmt) -> bool:
+    """Return whether a statement must be the first of its module."""
+    return _is_future(node) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def _is_part_of(before: ast.stmt, anchor: ast.stmt) -> bool:
+    """Return whether a definition belongs to the one below it, as an overload or an accessor."""
+    named = isinstance(before, Function) and isinstance(anchor, Function)
+    return named and getattr(before, "name", "") == getattr(anchor, "name", None)
+
+
+def _line_above(node: ast.stmt, source: Source) -> int:
+    """Return the index of the line to insert at: above the comments of a statement."""
+    at = span(node, source.lines)[0] - 1
+    while at and _is_comment(source.lines[at - 1]):
+        if at <= 2 and source.lines[at - 1].startswith(_COOKIE):
             break
-        top -= 1
-    return top
+        at -= 1
+    return at
 
 
-def _belongs(before: ast.stmt, anchor: ast.stmt) -> bool:
-    return (
-        isinstance(before, Function)
-        and isinstance(anchor, Function)
-        and before.name == anchor.name
-        and before is not anchor
-    )
+def _is_comment(line: str) -> bool:
+    return line.lstrip(" \t").startswith("#")
 
 
-def _statement_at(body: list[ast.stmt], line: int, otherwise: int, lines: list[str]) -> int:
-    """Index of the first line of the statement that holds a line."""
-    for node in body:
-        first, last = span(node, lines)
-        if first <= line <= last:
-            return first - 1
-    return otherwise
+def _indent_of(node: ast.stmt, lines: list[str]) -> str:
+    """Return the white space in front of a statement that starts its line."""
+    line = lines[node.lineno - 1]
+    return line[: len(line) - len(line.lstrip(" \t\f"))]
 
 
-def _is_simple(node: ast.stmt) -> bool:
-    match node:
-        case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
-            return True
-        case _:
-            return False
-
-
-def _is_stub(node: ast.stmt) -> bool:
-    """Whether it says nothing but that something is there; candidates write such bodies."""
-    for one in getattr(node, "body", []):
-        match one:
-            case ast.Pass() | ast.Expr(value=ast.Constant()):
-                continue
-            case ast.Raise(exc=ast.Name(id="NotImplementedError")):
-                continue
-            case ast.Raise(exc=ast.Call(func=ast.Name(id="NotImplementedError"))):
-                continue
-            case _:
-                return False
-    return True
-
-
-def _same_but_decorators(old: ast.stmt, new: ast.stmt) -> bool:
-    if same_tree(old, new):
-        return True
-    if not isinstance(new, Function | ast.ClassDef) or type(old) is not type(new):
-        return False
-    if new.decorator_list:
-        return False
-    fields = [name for name in new._fields if name not in ("decorator_list", "type_comment")]
-    return all(same_tree(getattr(old, name), getattr(new, name)) for name in fields)
-
-
-def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements of a body and of the `try` blocks in it, which run as a rule."""
-    flat: list[ast.stmt] = []
-    for node in body:
-        flat.append(node)
-        if isinstance(node, ast.Try):
-            flat.extend(node.body)
-    return flat
-
-
-def _binds(old: Bound) -> str:
-    verb = {"import": "imports", "deletion": "deletes"}.get(old.how, "binds")
-    return f"{verb} it in line {old.node.lineno}"
+def _has_own_lines(node: ast.stmt, source: Source) -> bool:
+    """Return whether no other statement shares a line with a statement."""
+    first = source.lines[node.lineno - 1].encode("utf-8", "surrogatepass")
+    last = source.lines[(node.end_lineno or node.lineno) - 1].encode("utf-8", "surrogatepass")
+    after = last[node.end_col_offset :].strip()
+    return not first[: node.col_offset].strip() and (not after or after.startswith(b"#"))

@@ -5,10 +5,10 @@ import builtins
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from steelyard.comparing.function._diffs import looks_like_patch, parse_patch, starts_with_patch
 from steelyard.comparing.function._edits import newline_of
 from steelyard.comparing.function._files import Changed, change_files
 from steelyard.comparing.function._merge import merge
-from steelyard.comparing.function._patch import looks_like_patch, parse_patch, starts_with_patch
 from steelyard.comparing.function._snippet import find_in_snippet, parse_snippet
 from steelyard.judging.replies import FencedBlock, blocks_of_reply, without_end_tokens
 from steelyard.project_runs._bindings import bindings
@@ -32,8 +32,6 @@ class Reading:
     text: str
     notes: list[str] = field(default_factory=list)
     others: list[Changed] = field(default_factory=list)
-    is_whole: bool = False
-    """Whether it says what the whole module is to be."""
 
 
 class Reader:
@@ -55,7 +53,7 @@ class Reader:
         text = without_end_tokens(text)
         blocks = blocks_of_reply(text)
         if kind == "diff":
-            patches = [one.text for one in blocks if looks_like_patch(one.text)]
+            patches = _patches_in(blocks)
             is_bare = not patches or starts_with_patch(text)
             return self._from_diff(text if is_bare else "\n".join(patches))
         try:
@@ -78,7 +76,7 @@ class Reader:
         return Reading(text, notes)
 
     def _from_module(self, source: Source) -> Reading:
-        if source.body is not source.tree.body:
+        if _is_indented(source):
             raise UnparsableError("unexpected indent", 1)
         newline = newline_of(self._subject.source)
         text = source.text
@@ -86,81 +84,76 @@ class Reader:
             text = "".join(line.rstrip("\r\n") + newline for line in split_lines(text))
         old = set(qualified_names(self._original))
         gone = sorted(old - set(qualified_names(source)) - {self._subject.qualname})
-        notes = [f"the candidate's module does not define {listed(gone)}"] if gone else []
-        return Reading(text, notes, is_whole=True)
+        notes = [f"the candidate's module does not define {_listed(gone)}"] if gone else []
+        return Reading(text, notes)
 
     def _from_diff(self, text: str) -> Reading:
         module, others, notes = change_files(self._subject, parse_patch(text))
-        return Reading(module, notes, others, is_whole=True)
+        return Reading(module, notes, others)
 
     def _from_blocks(
         self, blocks: list[FencedBlock], kind: CandidateKind, error: UnparsableError
     ) -> Reading:
-        sources: list[Source] = []
+        defining: list[Source] = []
+        others: list[Source] = []
         for block in blocks:
             try:
-                sources.append(parse_snippet(block.text))
+                source = parse_snippet(block.text)
+                find_in_snippet(source, self._subject.qualname)
+                defining.append(source)
+            except NotDefinedError:
+                others.append(source)
             except UnparsableError as failed:
                 if block.language == "python" or not block.label or len(blocks) == 1:
                     error = failed
-        defining = [one for one in sources if self._defines(one)]
         if not defining:
-            patches = [one.text for one in blocks if looks_like_patch(one.text)]
+            patches = _patches_in(blocks)
             if kind == "auto" and patches:
                 return self._from_diff("\n".join(patches))
-            if not sources:
-                raise error
-            raise NotDefinedError("none of its code blocks defines it")
+            raise NotDefinedError("none of its code blocks defines it") if others else error
         chosen = defining[-1]
-        reading_notes = []
+        notes = []
         if len(defining) > 1:
-            reading_notes.append(
-                f"{len(defining)} code blocks define the function: the last one is used"
-            )
-        needed = self._needed(chosen, [one for one in sources if one not in defining])
+            notes.append(f"{len(defining)} code blocks define the function: the last one is used")
+        needed = self._needed(chosen, others)
         if needed:
             chosen = parse_snippet("\n\n".join(one.text for one in [*needed, chosen]))
-            reading_notes.append("code blocks that the function needs are included")
+            notes.append("code blocks that the function needs are included")
         reading = self._from_source(chosen, kind)
-        reading.notes[:0] = reading_notes
+        reading.notes[:0] = notes
         return reading
 
-    def _defines(self, source: Source) -> bool:
-        try:
-            find_in_snippet(source, self._subject.qualname)
-        except NotDefinedError:
-            return False
-        return True
-
     def _needed(self, chosen: Source, others: list[Source]) -> list[Source]:
-        """The blocks that bind what the chosen one uses and nothing else binds."""
+        """Return the blocks that bind what the chosen one uses and nothing else binds."""
+        if _is_indented(chosen):
+            return []
         lacking = _used(chosen) - _bound(chosen) - _bound(self._original) - _BUILTINS
-        return [
-            one
-            for one in others
-            if one.body is one.tree.body
-            and _bound(one) & lacking
-            and chosen.body is chosen.tree.body
-        ]
+        return [one for one in others if not _is_indented(one) and _bound(one) & lacking]
 
     def _is_module(self, source: Source) -> bool:
-        """Whether it has the function in its place and most of what else the module defines."""
-        if source.body is not source.tree.body:
-            return False
+        """Return whether it has the function in its place and most of what the module defines."""
         try:
             found = find_definition(source, self._subject.qualname)
         except NotDefinedError:
             return False
-        if len(found.classes) != len(self._definition.classes):
-            return False
-        others = (_names(self._original)) - {self._subject.qualname}
-        others -= {one.name for one in self._definition.classes}
+        classes = self._definition.classes
+        others = _names(self._original) - {self._subject.qualname, *(one.name for one in classes)}
         here = _names(source)
-        if not others or 2 * len(others & here) <= len(others):
+        if len(found.classes) != len(classes) or 2 * len(others & here) <= len(others):
             return False
         missing = {name.rpartition(".")[2] for name in others - here}
         missing |= _bound(self._original) - _bound(source)
-        return not missing & (_used(source) | _attributes(source))
+        attributes = {one.attr for one in ast.walk(source.tree) if isinstance(one, ast.Attribute)}
+        return not _is_indented(source) and not missing & (_used(source) | attributes)
+
+
+def _is_indented(source: Source) -> bool:
+    """Return whether a source is indented as a whole."""
+    return source.body is not source.tree.body
+
+
+def _patches_in(blocks: list[FencedBlock]) -> list[str]:
+    return [one.text for one in blocks if looks_like_patch(one.text)]
 
 
 def _names(source: Source) -> set[str]:
@@ -181,11 +174,7 @@ def _used(source: Source) -> set[str]:
     }
 
 
-def _attributes(source: Source) -> set[str]:
-    return {one.attr for one in ast.walk(source.tree) if isinstance(one, ast.Attribute)}
-
-
-def listed(names: list[str]) -> str:
-    """The first few names, quoted."""
+def _listed(names: list[str]) -> str:
+    """Return the first few names, quoted."""
     shown = ", ".join(f"'{name}'" for name in names[:5])
     return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown
