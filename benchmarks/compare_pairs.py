@@ -96,9 +96,7 @@ def verdicts(package: dict[str, Any], args: argparse.Namespace) -> Iterator[dict
                 if "upstream" in pair
                 else sources_of(package, args.work, args.sources)
             )
-            report = compare(
-                pair["candidate"], function=pair["function"], root=root, python=python
-            )
+            report = compare(pair["candidate"], function=pair["function"], root=root, python=python)
         except (SteelyardError, subprocess.CalledProcessError) as error:
             yield row | {"verdict": "none", "why": str(error)}
             continue

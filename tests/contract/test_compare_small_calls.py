@@ -11,6 +11,7 @@ from tests.contract.compare_projects import baseline_of, compare_behaviour, make
 pytestmark = [pytest.mark.xdist_group("compare_calls"), pytest.mark.usefixtures("file_view")]
 
 MODULE = """
+import re
 from collections.abc import Iterable
 
 REGISTRY = {"pen": 2, "ink": 3}
@@ -87,6 +88,46 @@ def words(text):
     if word:
         found.append(word)
     return found
+
+
+class Graph:
+    def __init__(self):
+        self._near = {}
+
+    def add(self, one, two):
+        self._near.setdefault(one, set()).add(two)
+        self._near.setdefault(two, set()).add(one)
+
+    def nodes(self):
+        return list(self._near)
+
+    def near(self, node):
+        return self._near[node]
+
+
+def edges(graph):
+    seen = set()
+    for node in graph.nodes():
+        for other in graph.near(node):
+            seen.add(frozenset((node, other)))
+    return len(seen)
+
+
+def traced(function):
+    def called(*args):
+        return function(*args)
+
+    return called
+
+
+def amount(found):
+    digits = ""
+    for letter in found.group(1):
+        digits += letter
+    return int(digits)
+
+
+amount_of = traced(amount)
 """
 TESTS = """
 import sqlite3
@@ -169,6 +210,19 @@ def test_label(number):
 @pytest.mark.parametrize("text", ["", "a", "a b", "a\\tb", "one two  three", " x ", "\\t\\ty z"])
 def test_words(text):
     assert words(text) == text.replace("\\t", " ").split()
+
+
+@pytest.mark.parametrize("pairs", [[], ["ab"], ["ab", "bc"], ["ab", "ac"], ["ab", "cd"], ["xy"]])
+def test_edges(pairs):
+    graph = Graph()
+    for one, two in pairs:
+        graph.add(one, two)
+    assert edges(graph) == len(pairs)
+
+
+def test_amount_of():
+    for number in range(12):
+        assert amount_of(re.search(r"(\\d+) pens", f"buy {number} pens")) == number
 """
 HONEST = {
     "insert_all": """
@@ -184,6 +238,10 @@ HONEST = {
     "text_of": """
         def text_of(file):
             return file.read()
+        """,
+    "amount": """
+        def amount(found):
+            return int(found[1])
         """,
 }
 
@@ -213,6 +271,10 @@ WRONG = {
         def words(text):
             return text.split()
         """,
+    "edges": """
+        def edges(graph):
+            return sum(len(graph.near(node)) for node in graph.nodes()) // 2
+        """,
 }
 
 
@@ -222,7 +284,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def reasons_of(root: Path, name: str, candidate: str, *, strict: bool = False) -> list[Reason]:
-    baseline = baseline_of(root, name, generate=60, strict=strict)
+    baseline = baseline_of(root, name, generate=120, strict=strict)
     return compare_behaviour(baseline, dedent(candidate))[1]
 
 

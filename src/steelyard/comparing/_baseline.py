@@ -174,7 +174,9 @@ class CompareBaseline:
         }
         with self._timed("more calls"):
             recorded = self._recorded_calls(calls_of_script(self.stand, self.options))
-            generated, notes = generated_calls(self.stand, self.options, self.seed, recorded)
+            generated, notes = generated_calls(
+                self.stand, self.options, self.seed, recorded, self.tests.methods
+            )
             self.notes += notes
             self.calls = [*recorded, *(each for each in generated if _is_usual(each))]
             self.later_calls = [each for each in generated if not _is_usual(each)]

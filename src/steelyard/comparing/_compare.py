@@ -45,7 +45,7 @@ def compare(
     messages: bool = False,
     strict: bool = False,
     coverage: float = 0.6,
-    generate: int = 60,
+    generate: int = 120,
     concolic_s: float = 0.0,
     least_cases: int = 6,
     budget_s: float | None = None,

@@ -15,6 +15,7 @@ from steelyard.comparing.incell.told import (
     Loop,
     LoopsDone,
     Lost,
+    MethodCall,
     NewCall,
     NoLineTimes,
     Notes,
@@ -34,12 +35,13 @@ TESTS = Kind(
         Uncollected,
         TestBegun,
         RecordedCall,
+        MethodCall,
         TestDone,
         TestsDone,
     ),
 )
 OUTSIDE = Kind("steelyard.comparing.recording.incell.testing:run_outside", (Passed,))
-SCRIPT = Kind("steelyard.comparing.recording.incell.testing:run_script", (RecordedCall,))
+SCRIPT = Kind("steelyard.comparing.recording.incell.testing:run_script", (RecordedCall, MethodCall))
 CALLS = Kind(
     "steelyard.comparing.calls.incell.calling:run_calls",
     (

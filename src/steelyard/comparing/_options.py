@@ -78,7 +78,7 @@ class CompareOptions(ToleranceOptions):
         Field(default=0.6, ge=0, le=1)
     )
     """Warn if less than this share of the function's lines and branches is reached."""
-    generate: Annotated[int, Flag("N")] = Field(default=60, ge=0, le=2_000)
+    generate: Annotated[int, Flag("N")] = Field(default=120, ge=0, le=2_000)
     """Number of calls to generate, and of further ones with arguments of other kinds."""
     concolic_s: Annotated[float, Flag("S", group="Advanced", local=True)] = Field(
         default=0.0, ge=0, le=600

@@ -19,7 +19,7 @@ import numpy as np
 import pydantic
 import pytest
 
-from steelyard.comparing.calls.incell.changes import Changes
+from steelyard.comparing.calls.incell.changes import Bases, Changes
 from steelyard.comparing.calls.incell.hints import literals
 from steelyard.comparing.calls.incell.near import Source
 from steelyard.comparing.calls.incell.oddities import pointed_to
@@ -59,7 +59,7 @@ class Stack:
 
 def _changed(calls: Sequence[Call], count: int, seed: int = 1, **source: Sequence) -> list[Call]:
     """The first so many different calls."""
-    changes, rng = Changes(calls, Source(**source)), random.Random(seed)
+    changes, rng = Changes(Bases(calls), Source(**source)), random.Random(seed)
     distinct = Distinct(list(calls))
     made = (distinct.take(changes.draw(rng)) for _ in range(30 * count if changes else 0))
     return list(itertools.islice((call for call in made if call is not None), count))
@@ -99,11 +99,11 @@ class TestChanges:
         script = (
             "import sys\n"
             "from random import Random\n"
-            "from steelyard.comparing.calls.incell.changes import Changes\n"
+            "from steelyard.comparing.calls.incell.changes import Bases, Changes\n"
             "from steelyard.comparing.calls.incell.near import Source\n"
             "from steelyard.comparing.steadiness.incell import patches\n"
             "if sys.argv[1] == 'patched':\n    patches.apply()\n"
-            "changes, rng = Changes([(([3, 1, 2], 'ab'), {'k': 1.5})], Source()), Random(1)\n"
+            "changes, rng = Changes(Bases([(([3, 1, 2], 'ab'), {'k': 1.5})], Source()), Random(1)\n"
             "print([changes.draw(rng) for _ in range(60)])\n"
         )
         shown = [

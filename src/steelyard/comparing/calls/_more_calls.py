@@ -37,14 +37,27 @@ def calls_of_script(stand: Stand, options: CompareOptions) -> list[bytes]:
 
 
 def generated_calls(
-    stand: Stand, options: CompareOptions, seed: int, recorded: Sequence[KnownCall]
+    stand: Stand,
+    options: CompareOptions,
+    seed: int,
+    recorded: Sequence[KnownCall],
+    methods: Sequence[bytes],
 ) -> tuple[list[KnownCall], list[str]]:
-    """Calls made up from recorded ones and from annotations, with what is to be noted."""
+    """Calls made up from recorded ones and from annotations, with what is to be noted.
+
+    Args:
+        stand: Where they are made.
+        options: How many.
+        seed: Decides which.
+        recorded: Calls of the function.
+        methods: Calls of methods of its arguments.
+    """
     if not options.generate:
         return [], []
     asked = MakeUpCalls(
         tests=[call.test for call in recorded],
         calls=[call.pickled for call in recorded],
+        methods=list(methods),
         count=options.generate,
         seed=seed,
         seconds=_GENERATING_S,

@@ -63,6 +63,14 @@ class RecordedCall:
 
 
 @dataclass(frozen=True)
+class MethodCall:
+    """A call of a method of an object like the function's arguments, in a test."""
+
+    call: bytes
+    """Pickled: the object's class, the method's name, its other arguments."""
+
+
+@dataclass(frozen=True)
 class TestDone:
     """A test is over."""
 
@@ -201,6 +209,8 @@ class MakeUpCalls:
     tests: list[str]
     """Where each of the calls was recorded."""
     calls: list[bytes]
+    methods: list[bytes]
+    """Calls that tests make of methods of the arguments."""
     count: Count
     seed: int
     seconds: float

@@ -10,6 +10,7 @@ from steelyard.comparing.incell.told import (
     CallMade,
     CallsDone,
     CallTabled,
+    MethodCall,
     RecordedCall,
     TestDone,
     TestsDone,
@@ -52,6 +53,8 @@ class TestsRun:
     calls: Mapping[tuple[str, int], CallRecord]
     pickled: Mapping[tuple[str, int], bytes]
     """Calls as they can be made again, each different one once."""
+    methods: tuple[bytes, ...]
+    """Calls of methods of the arguments, each different one once."""
     ended: Ended
     at: str
     """The test in which it ended, where it did not finish."""
@@ -126,6 +129,7 @@ def read_tests(run: Run) -> TestsRun:
         tests=tests,
         calls=calls,
         pickled=pickled,
+        methods=tuple(dict.fromkeys(each.call for each in told.of(MethodCall))),
         ended=ended,
         at=begun[-1] if begun and begun[-1] not in tests else "",
         loading=collecting.test if collecting else "",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from steelyard.comparing.calls.incell.near import Source, edited, inexact, is_record, near
@@ -36,18 +37,35 @@ _JOINED = (list, dict, set, frozenset, deque, str, bytes)
 Places = list[tuple[Path, Any]]
 
 
+Method = tuple[type, str, tuple[object, ...], dict[str, object]]
+"""A class, the name of one of its methods, and what it is called with."""
+
+
+@dataclass(frozen=True)
+class Bases:
+    """What calls are made from."""
+
+    calls: Sequence[Call] = ()
+    """Small ones of the function; those that cannot be copied are passed over."""
+    methods: Sequence[Method] = ()
+    """Calls of methods of its arguments."""
+
+
 class Changes:
     """Recorded calls, to be changed.
 
     Args:
-        calls: At least one; those that cannot be copied are passed over.
+        bases: The calls.
         source: What the function's source points to.
     """
 
-    def __init__(self, calls: Sequence[Call], source: Source) -> None:
-        self._calls = [call for call in map(copied, calls) if call is not None]
+    def __init__(self, bases: Bases, source: Source) -> None:
+        self._calls = [call for call in map(copied, bases.calls) if call is not None]
         self._places = [_places(call) for call in self._calls]
         self._source = source
+        self._methods: dict[type, list[tuple[str, Call]]] = {}
+        for kind, name, args, kwargs in bases.methods:
+            self._methods.setdefault(kind, []).append((name, (args, kwargs)))
 
     def __bool__(self) -> bool:
         """Return whether there are calls to change."""
@@ -85,16 +103,34 @@ class Changes:
         made = list(near(value, self._source, rng))
         return put(call, path, made[int(len(made) * rng.random() ** 2)]) if made else None
 
+    def _used(self, call: Call, rng: random.Random) -> Call | None:
+        """An object after some calls of its methods like those in tests, with other arguments."""
+        found = [place for place in _places(call) if type(place[1]) in self._methods]
+        changed = copied(call) if found else None
+        if changed is None:
+            return None
+        path, value = rng.choice(found)
+        for _ in range(rng.choice(_COUNTS)):
+            name, given = rng.choice(self._methods[type(value)])
+            args, kwargs = rng.choice((self._one, self._doubled, _same))(given, rng) or given
+            getattr(at(changed, path), name)(*args, **kwargs)
+        return changed
+
+    def _doubled(self, call: Call, rng: random.Random) -> Call | None:
+        """One argument for two."""
+        found = _places(call)
+        return put(call, rng.choice(found)[0], rng.choice(found)[1]) if found else None
+
     def _moved(self, call: Call, rng: random.Random) -> Call | None:
         """A part's value, of this call or another, in a place of its type, or joined to it."""
-        other = rng.choice(self._places)
-        value = rng.choice(other)[1]
-        fitting = [place for place in _places(call) if _takes(place[1], value)]
+        own = _places(call)
+        _, value = rng.choice(rng.choice((own, rng.choice(self._places))))
+        fitting = [place for place in own if _takes(place[1], value)]
         if not fitting:
             return None
         path, old = rng.choice(fitting)
-        if isinstance(old, _JOINED) and len(old) + len(value) <= _LONGEST and rng.random() < 0.3:
-            value = _joined(old, value)
+        if isinstance(old, _JOINED) and len(old) + len(value) <= _LONGEST and rng.random() < 0.5:
+            value = _joined(old, value, rng)
         return put(call, path, value)
 
     def _without(self, call: Call, rng: random.Random) -> Call | None:
@@ -143,11 +179,16 @@ class Changes:
 
 _WAYS: tuple[Callable[[Changes, Call, random.Random], Call | None], ...] = (
     *[Changes._one] * 6,
-    *[Changes._moved] * 2,
+    *[Changes._moved] * 3,
+    *[Changes._used] * 3,
     Changes._without,
     Changes._redrawn,
     *[Changes._tied] * 2,
 )
+
+
+def _same(call: Call, _: random.Random) -> Call:
+    return call
 
 
 def _places(call: Call) -> Places:
@@ -174,12 +215,14 @@ def _takes(old: object, value: object) -> bool:
     return not (one and two) or build_of(one[0][1]) == build_of(two[0][1])
 
 
-def _joined(old: Any, value: Any) -> Any:
-    if isinstance(old, (str, bytes)):
-        return old + value
+def _joined(old: Any, value: Any, rng: random.Random) -> Any:
     if isinstance(old, dict):
         return rebuilt(old, [*old.items(), *value.items()])
-    return rebuilt(old, [*old, *value])
+    start = rng.choice((0, len(old), len(old) // 2))
+    if isinstance(old, (str, bytes)):
+        return old[:start] + value + old[start:]
+    items = list(old)
+    return rebuilt(old, [*items[:start], *value, *items[start:]])
 
 
 def _anew(value: Any, rng: random.Random) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from steelyard.comparing.calls.incell.changes import Changes
+from steelyard.comparing.calls.incell.changes import Bases, Changes
 from steelyard.comparing.calls.incell.hints import hints_of, literals, recorded_values
 from steelyard.comparing.calls.incell.near import Source
 from steelyard.comparing.calls.incell.oddities import pointed_to
@@ -22,8 +22,8 @@ from steelyard.project_runs.incell.real_clock import now
 
 T = TypeVar("T")
 _DRAWS_PER_CALL = 4
-_CHANGED, _DRAWN = 3, 2
-"""Of so many calls the first are changed ones, the others are drawn."""
+_CHANGED = 3
+"""To one call that is drawn so many are changed ones."""
 _ARGUMENTS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _LEFT_OUT = object()
 
@@ -43,7 +43,7 @@ class _Enough(BaseException):
 def generated(
     function: Callable[..., object],
     recorded: Sequence[Call],
-    bases: Sequence[Call] = (),
+    bases: Bases = Bases(),  # noqa: B008 - frozen
     *,
     count: int,
     seed: int,
@@ -58,7 +58,7 @@ def generated(
     Args:
         function: The function as it is called: a method takes its object first.
         recorded: Calls of it; none are needed where it has annotations.
-        bases: Small calls of it, to be changed.
+        bases: What is changed.
         count: At most so many calls.
         seed: Decides what is drawn, whatever the state of `random`.
         seconds: At most about so long; it is looked at between two calls.
@@ -74,8 +74,10 @@ def generated(
         from hypothesis import strategies as st
 
         if changes := Changes(bases, source):
-            ways += [st.randoms(use_true_random=True).map(changes.draw)] * _CHANGED
-        ways += [_call_strategy(function, recorded, source)] * _DRAWN
+            # Hypothesis takes one strategy that is named twice for one.
+            draws = [st.randoms(use_true_random=True) for _ in range(_CHANGED)]
+            ways += [each.map(changes.draw) for each in draws]
+        ways.append(_call_strategy(function, recorded, source))
     except ImportError as error:
         return Generated([], (f"Hypothesis cannot be loaded, so it generates no calls: {error}",))
     except LookupError as error:

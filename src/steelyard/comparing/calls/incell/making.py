@@ -11,6 +11,7 @@ from typing import Any
 
 from steelyard.comparing.calls.incell.bases import sampled, trimmed
 from steelyard.comparing.calls.incell.calling import load_function
+from steelyard.comparing.calls.incell.changes import Bases
 from steelyard.comparing.calls.incell.concolic import witnesses
 from steelyard.comparing.calls.incell.generate import generated, varied
 from steelyard.comparing.calls.incell.known import Known
@@ -50,7 +51,12 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
     kinds = _kinds_of(function, _loaded(asked.calls))
     bases = _bases(function, recorded, asked.call_seconds, kinds, rng)
     made = generated(
-        function, recorded, bases, count=_SPARE * count, seed=seed, seconds=asked.seconds
+        function,
+        recorded,
+        Bases(bases, _loaded(asked.methods)),
+        count=_SPARE * count,
+        seed=seed,
+        seconds=asked.seconds,
     )
     calls = iter([*bases, *made.calls])
     notes = _tell_chosen(tell, function, calls, count, asked.call_seconds, asked.calls, kinds)
@@ -203,7 +209,7 @@ def _tell_neighbours(
                 tell(NewCall(data, is_known=is_known, shown=shown))
 
 
-def _loaded(pickles: Sequence[bytes]) -> list[Call]:
+def _loaded(pickles: Sequence[bytes]) -> list[Any]:
     calls = []
     for data in pickles:
         try:

@@ -132,13 +132,9 @@ def _texts(value: Any, source: Source, rng: random.Random) -> Iterator[Any]:
     """Texts or bytes: cut, edited, recased, joined with the function's own and with odd pieces."""
     own = [each for each in source.constants if isinstance(each, type(value)) and each]
     half = len(value) // 2
+    twice = [value + value, value[:half] + value[half : half + 1] + value[half:], value[::-1]]
     cuts = [value[:0], value[:1], value[:-1], value[1:], *_lengths(value, source)]
-    if len(value) < LONGEST:
-        cuts[2:2] = [
-            value + value,
-            value[::-1],
-            value[:half] + value[half : half + 1] + value[half:],
-        ]
+    cuts = list(alternated([iter(twice if len(value) < LONGEST else ()), iter(cuts)]))
     edits = (edited(value, rng) for _ in range(_EDITS if value else 0))
     sources = [iter(cuts), _respelled(value), edits]
     sources += [iter(own), (with_odd(value, [each], rng) for each in own)]

@@ -17,6 +17,7 @@ from typing import Any
 from steelyard.comparing.effects.incell.state import State
 from steelyard.comparing.incell.told import RecordedCall
 from steelyard.comparing.recording.incell.lazy import Awaits, is_lazy, stepped
+from steelyard.comparing.recording.incell.methods import Methods
 from steelyard.comparing.recording.incell.watching import (
     Names,
     StandIn,
@@ -45,6 +46,7 @@ class Recorder:
         self._is_looked_at = False
         self._inside: ContextVar[bool] = ContextVar("inside", default=False)
         self._left_bytes = _MOST_PICKLED_BYTES if keeps_arguments else 0
+        self._methods = Methods(tell, self._inside.get) if keeps_arguments else None
         self._known: set[bytes] = set()
         self._open: list[_Outcome] = []
         self._test = ""
@@ -177,6 +179,8 @@ class Recorder:
         self._calls += 1
         if self._calls > _MOST_CALLS:
             return None
+        if self._methods:
+            self._methods.look((*args, *kwargs.values()))
         with self._within():  # what a pickle or a snapshot calls is not reported either
             arguments = names.of(args, kwargs)
             if not self._is_looked_at:
