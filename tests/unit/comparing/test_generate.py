@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from steelyard.comparing.calls.incell.generate import generated, varied
+from steelyard.comparing.calls.incell.near import Source, source_of
 from tests.unit.comparing.planted_pairs import PAIRS, is_endless, outcome
 
 
@@ -48,13 +49,15 @@ def _bare(rows, by="id", *rest, **named): ...
 
 def _drawn(function, recorded=(), count: int = 60, seed: int = 1):
     """Without an end in time: only the count is bounded."""
-    made = generated(function, recorded, count=count, seed=seed, seconds=1e6)
+    made = generated(function, recorded, source_of(function), count=count, seed=seed, seconds=1e6)
     assert made.calls, made.notes
     return made.calls
 
 
 def _found_by(pair) -> int:
-    made = generated(pair.original, pair.recorded, count=60, seed=0, seconds=1e6)
+    made = generated(
+        pair.original, pair.recorded, source_of(pair.original), count=60, seed=0, seconds=1e6
+    )
     return sum(
         outcome(pair.original, copy.deepcopy(call)) != outcome(pair.candidate, copy.deepcopy(call))
         for call in made.calls
@@ -102,12 +105,14 @@ class TestGenerated:
     def test_so_it_does_with_the_deterministic_patches_and_other_modules(self) -> None:
         script = (
             "import sys\n"
-            "from steelyard.comparing.calls.incell import generate\n"
+            "from steelyard.comparing.calls.incell import generate, near\n"
             "if sys.argv[1] == 'patched':\n"
             "    import numpy, steelyard.schemas\n"
             "    from steelyard.comparing.steadiness.incell import patches\n    patches.apply()\n"
             "def f(numbers: list[int], k: float, text='x'): pass\n"
-            "made = generate.generated(f, [(([1], 2.0), {})], count=50, seed=1, seconds=1e6)\n"
+            "known = [(([1], 2.0), {})]\n"
+            "how = {'count': 50, 'seed': 1, 'seconds': 1e6}\n"
+            "made = generate.generated(f, known, near.Source(), **how)\n"
             "assert len(made.calls) == 50\n"
             "print(made)\n"
         )
@@ -181,7 +186,7 @@ class TestGenerated:
         assert len({args[1] for args, _ in calls if len(args) > 1}) > 5
 
     def test_a_method_without_an_object_gives_a_note(self) -> None:
-        made = generated(Counter.count, [], count=5, seed=1, seconds=1e6)
+        made = generated(Counter.count, [], Source(), count=5, seed=1, seconds=1e6)
         assert made.calls == []
         assert "no object to call the method on" in made.notes[0]
 
@@ -256,15 +261,15 @@ class TestGenerated:
     def test_an_argument_that_nothing_is_known_of_gets_no_value(self) -> None:
         def function(a: "Missing", b: "int") -> None: ...  # noqa: F821
 
-        made = generated(function, [], count=20, seed=1, seconds=1e6)
+        made = generated(function, [], Source(), count=20, seed=1, seconds=1e6)
         assert made.calls == []
         assert "argument a has no annotation, and no call of it was recorded" in made.notes[0]
-        made = generated(function, [(("x", 1), {})], count=20, seed=1, seconds=1e6)
+        made = generated(function, [(("x", 1), {})], Source(), count=20, seed=1, seconds=1e6)
         assert {tuple(map(type, args)) for args, _ in made.calls} == {(str, int)}
 
     def test_the_count_and_the_time_bound_it(self) -> None:
         assert len(_drawn(_annotated, count=7)) == 7
-        late = generated(_annotated, [], count=500, seed=1, seconds=-1)
+        late = generated(_annotated, [], Source(), count=500, seed=1, seconds=-1)
         assert len(late.calls) <= 1
         assert "s was reached" in late.notes[0]
 
@@ -280,7 +285,8 @@ class TestGenerated:
         script = (
             "import sys\nsys.modules['hypothesis'] = None\n"
             "from steelyard.comparing.calls.incell.generate import generated\n"
-            "print(generated(lambda a=1: a, [], count=5, seed=1, seconds=5))\n"
+            "from steelyard.comparing.calls.incell.near import Source\n"
+            "print(generated(lambda a=1: a, [], Source(), count=5, seed=1, seconds=5))\n"
         )
         shown = subprocess.run(
             [sys.executable, "-c", script], capture_output=True, text=True, check=True
@@ -289,7 +295,7 @@ class TestGenerated:
         assert "Hypothesis cannot be loaded, so it generates no calls" in shown
 
     def test_a_function_without_a_signature(self) -> None:
-        made = generated(iter, [], count=3, seed=1, seconds=1e6)
+        made = generated(iter, [], Source(), count=3, seed=1, seconds=1e6)
         assert made.calls == []
         assert len(made.notes) == 1
 

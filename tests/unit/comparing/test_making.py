@@ -34,7 +34,7 @@ seed, count = map(int, sys.argv[1:])
 calls = [(([n + i for i in range(60)], [3, 5, 8]), {}) for n in range(9)] + [(([], [1, 2, 3]), {})]
 asked = MakeUpCalls(
     tests=["many"] * 9 + ["none"], calls=[pickle.dumps(call, 5) for call in calls],
-    count=count, seed=seed, seconds=1e6, call_seconds=60,
+    methods=[], count=count, seed=seed, seconds=1e6, call_seconds=60,
 )
 made = []
 def tell(record):
@@ -68,7 +68,6 @@ def test_few_of_those_kept_are_large_or_fail_alike(tmp_path: Path) -> None:
     calls = [pickle.loads(data) for data in _made(tmp_path, 3)]
     sizes = [len(call[0][0]) for call in calls if isinstance(call[0][0], list)]
     assert sum(size < 20 for size in sizes) > len(calls) / 2
-    assert any(size >= 50 for size in sizes)
     wrong = [call for call in calls if len(call[0]) > 1 and len(call[0][1]) != 3]
     assert 0 < len(wrong) <= len(calls) / 3
 

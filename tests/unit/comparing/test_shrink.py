@@ -11,7 +11,7 @@ import random
 import numpy as np
 import pytest
 
-from steelyard.comparing.calls.incell.changes import Bases, Changes
+from steelyard.comparing.calls.incell.changes import Changes
 from steelyard.comparing.calls.incell.near import Source
 from steelyard.comparing.calls.incell.shrink import shrink
 from tests.unit.comparing.planted_pairs import PAIRS, Pair, is_endless, outcome
@@ -146,7 +146,7 @@ def test_what_is_shrunk_still_differs_and_is_no_larger(pair: Pair) -> None:
             pair.candidate, copy.deepcopy(call)
         )
 
-    changes, rng = Changes(Bases(pair.recorded), Source()), random.Random(3)
+    changes, rng = Changes(pair.recorded, (), Source()), random.Random(3)
     made = [changes.draw(rng) for _ in range(200)]
     failing = [call for call in made if not is_endless(call) and differs(call)]
     if not failing:  # some bugs need the function's literals to be found

@@ -7,10 +7,10 @@ only. So there are changes of several parts, too.
 
 from __future__ import annotations
 
+import copy
 import random
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from steelyard.comparing.calls.incell.near import Source, edited, inexact, is_record, near
@@ -41,31 +41,22 @@ Method = tuple[type, str, tuple[object, ...], dict[str, object]]
 """A class, the name of one of its methods, and what it is called with."""
 
 
-@dataclass(frozen=True)
-class Bases:
-    """What calls are made from."""
-
-    calls: Sequence[Call] = ()
-    """Small ones of the function; those that cannot be copied are passed over."""
-    methods: Sequence[Method] = ()
-    """Calls of methods of its arguments."""
-
-
 class Changes:
     """Recorded calls, to be changed.
 
     Args:
-        bases: The calls.
+        calls: Small ones of the function; those that cannot be copied are passed over.
+        methods: Calls of methods of its arguments.
         source: What the function's source points to.
     """
 
-    def __init__(self, bases: Bases, source: Source) -> None:
-        self._calls = [call for call in map(copied, bases.calls) if call is not None]
-        self._places = [_places(call) for call in self._calls]
+    def __init__(self, calls: Sequence[Call], methods: Sequence[Method], source: Source) -> None:
         self._source = source
         self._methods: dict[type, list[tuple[str, Call]]] = {}
-        for kind, name, args, kwargs in bases.methods:
+        for kind, name, args, kwargs in methods:
             self._methods.setdefault(kind, []).append((name, (args, kwargs)))
+        self._calls = [call for call in map(copied, calls) if call is not None]
+        self._places = [self._places_in(call) for call in self._calls]
 
     def __bool__(self) -> bool:
         """Return whether there are calls to change."""
@@ -75,69 +66,77 @@ class Changes:
         """Return a changed call, which may share objects with others.
 
         Types are kept. Objects are changed through their class's own checks (dataclasses, attrs,
-        pydantic), and never in their private fields.
+        pydantic), and those with private fields by calls of their methods.
 
         Args:
             rng: Picks all of it.
         """
         call = rng.choice(self._calls)
         for _ in range(rng.choice(_COUNTS)):
-            way = rng.choice(_WAYS)
-            try:
-                call = way(self, call, rng) or call
-            except Exception:  # noqa: S112 - an object's own checks refuse a value
-                continue
+            for way in rng.sample(_WAYS, len(_WAYS)):
+                try:
+                    changed = way(self, call, rng)
+                except Exception:  # noqa: S112 - an object's own checks refuse a value
+                    continue
+                if changed is not None:
+                    call = changed
+                    break
         return call
+
+    def _places_in(self, call: Call) -> Places:
+        """The places that are changed: nothing inside an object that only its methods change."""
+        found = places(call, most=_MOST_PLACES, ends=_ENDS)
+        closed = {path for path, value in found if self._is_closed(value)}
+        return [
+            (path, value)
+            for path, value in found
+            if not _names_a_field(path, value)
+            and not any(path[:end] in closed for end in range(1, len(path)))
+        ]
+
+    def _is_closed(self, value: object) -> bool:
+        held = getattr(value, "__dict__", {}) if type(value) in self._methods else {}
+        return any(name.startswith("_") for name in held)
 
     def _one(self, call: Call, rng: random.Random) -> Call | None:
         """One part becomes one like it; each level of the arguments has its share.
 
         Deeper levels have two: there is most to change in what the arguments hold.
         """
-        found = _places(call)
+        found = self._places_in(call)
         if not found:
             return None
         depths = sorted({len(path) for path, _ in found})
         depth = rng.choice([*depths, *depths[1:]])
         path, value = rng.choice([place for place in found if len(place[0]) == depth])
+        if self._is_closed(value):
+            return put(call, path, self._used(value, rng))
         made = list(near(value, self._source, rng))
         return put(call, path, made[int(len(made) * rng.random() ** 2)]) if made else None
 
-    def _used(self, call: Call, rng: random.Random) -> Call | None:
-        """An object after some calls of its methods like those in tests, with other arguments."""
-        found = [place for place in _places(call) if type(place[1]) in self._methods]
-        changed = copied(call) if found else None
-        if changed is None:
-            return None
-        path, value = rng.choice(found)
+    def _used(self, value: Any, rng: random.Random) -> Any:
+        """A copy of an object after some calls like those in tests, with other arguments."""
+        made = copy.deepcopy(value)
         for _ in range(rng.choice(_COUNTS)):
             name, given = rng.choice(self._methods[type(value)])
             args, kwargs = rng.choice((self._one, self._doubled, _same))(given, rng) or given
-            getattr(at(changed, path), name)(*args, **kwargs)
-        return changed
+            getattr(made, name)(*args, **kwargs)
+        return made
 
     def _doubled(self, call: Call, rng: random.Random) -> Call | None:
-        """One argument for two."""
-        found = _places(call)
-        return put(call, rng.choice(found)[0], rng.choice(found)[1]) if found else None
+        """A part's value also in another place of its type, or joined to it."""
+        own = self._places_in(call)
+        return _with_value_of(own, call, own, rng)
 
     def _moved(self, call: Call, rng: random.Random) -> Call | None:
-        """A part's value, of this call or another, in a place of its type, or joined to it."""
-        own = _places(call)
-        _, value = rng.choice(rng.choice((own, rng.choice(self._places))))
-        fitting = [place for place in own if _takes(place[1], value)]
-        if not fitting:
-            return None
-        path, old = rng.choice(fitting)
-        if isinstance(old, _JOINED) and len(old) + len(value) <= _LONGEST and rng.random() < 0.5:
-            value = _joined(old, value, rng)
-        return put(call, path, value)
+        """As `_doubled`, with a value of any call."""
+        return _with_value_of(rng.choice(self._places), call, self._places_in(call), rng)
 
     def _without(self, call: Call, rng: random.Random) -> Call | None:
         """The call without one of its keyword arguments."""
         args, kwargs = call
-        gone = rng.choice(list(kwargs)) if kwargs else None
-        return (args, {name: kwargs[name] for name in kwargs if name != gone})
+        gone = rng.choice(list(kwargs)) if kwargs else ""
+        return (args, {name: kwargs[name] for name in kwargs if name != gone}) if gone else None
 
     def _redrawn(self, call: Call, rng: random.Random) -> Call | None:
         """All numbers or texts of one type anew, each near to the old one.
@@ -146,10 +145,12 @@ class Changes:
         """
         plain = [
             (path, value)
-            for path, value in _places(call)
+            for path, value in self._places_in(call)
             if type(value) in (int, float, str) and _keeps_its_place(path)
         ]
-        kind = type(rng.choice(plain)[1]) if plain else None
+        if len(plain) < 2:
+            return None
+        kind = type(rng.choice(plain)[1])
         for path, value in plain[:_MOST_REDRAWN]:
             if type(value) is kind:
                 call = put(call, path, _anew(value, rng))
@@ -164,7 +165,7 @@ class Changes:
         """
         groups = [
             (path, value, columns)
-            for path, value in _places(call)
+            for path, value in self._places_in(call)
             if path[-1][0] not in ("key", "element") and (columns := _columns(value))
         ]
         if not groups:
@@ -179,8 +180,8 @@ class Changes:
 
 _WAYS: tuple[Callable[[Changes, Call, random.Random], Call | None], ...] = (
     *[Changes._one] * 6,
-    *[Changes._moved] * 3,
-    *[Changes._used] * 3,
+    *[Changes._moved] * 2,
+    *[Changes._doubled] * 2,
     Changes._without,
     Changes._redrawn,
     *[Changes._tied] * 2,
@@ -189,11 +190,6 @@ _WAYS: tuple[Callable[[Changes, Call, random.Random], Call | None], ...] = (
 
 def _same(call: Call, _: random.Random) -> Call:
     return call
-
-
-def _places(call: Call) -> Places:
-    found = places(call, most=_MOST_PLACES, ends=_ENDS)
-    return [place for place in found if not _names_a_field(*place)]
 
 
 def _names_a_field(path: Path, value: object) -> bool:
@@ -205,6 +201,17 @@ def _names_a_field(path: Path, value: object) -> bool:
 def _keeps_its_place(path: Path) -> bool:
     """Whether a value can change without a change of where others are."""
     return not {"key", "element"} & {kind for kind, _ in path}
+
+
+def _with_value_of(source: Places, call: Call, own: Places, rng: random.Random) -> Call | None:
+    _, value = rng.choice(source)
+    fitting = [place for place in own if _takes(place[1], value)]
+    if not fitting:
+        return None
+    path, old = rng.choice(fitting)
+    if isinstance(old, _JOINED) and len(old) + len(value) <= _LONGEST and rng.random() < 0.5:
+        value = _joined(old, value, rng)
+    return put(call, path, value)
 
 
 def _takes(old: object, value: object) -> bool:

@@ -12,18 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from steelyard.comparing.calls.incell.changes import Bases, Changes
-from steelyard.comparing.calls.incell.hints import hints_of, literals, recorded_values
+from steelyard.comparing.calls.incell.hints import hints_of, recorded_values
 from steelyard.comparing.calls.incell.near import Source
-from steelyard.comparing.calls.incell.oddities import pointed_to
 from steelyard.comparing.calls.incell.parts import Call, Distinct
 from steelyard.comparing.calls.incell.strategies import Strategies
 from steelyard.project_runs.incell.real_clock import now
 
 T = TypeVar("T")
 _DRAWS_PER_CALL = 4
-_CHANGED = 3
-"""To one call that is drawn so many are changed ones."""
 _ARGUMENTS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _LEFT_OUT = object()
 
@@ -43,7 +39,7 @@ class _Enough(BaseException):
 def generated(
     function: Callable[..., object],
     recorded: Sequence[Call],
-    bases: Bases = Bases(),  # noqa: B008 - frozen
+    source: Source,
     *,
     count: int,
     seed: int,
@@ -51,14 +47,14 @@ def generated(
 ) -> Generated:
     """Calls of a function that Hypothesis draws.
 
-    Some are calls that are given, changed. In the others an argument is drawn from its annotation,
-    from values like those recorded for it or like its default, and from the function's own
-    literals and their neighbours; a method's object is always one of those recorded.
+    An argument is drawn from its annotation, from values like those recorded for it or like its
+    default, and from the function's own literals and their neighbours. A method's object is
+    always one of those recorded.
 
     Args:
         function: The function as it is called: a method takes its object first.
         recorded: Calls of it; none are needed where it has annotations.
-        bases: What is changed.
+        source: What the function's source points to.
         count: At most so many calls.
         seed: Decides what is drawn, whatever the state of `random`.
         seconds: At most about so long; it is looked at between two calls.
@@ -67,23 +63,15 @@ def generated(
         Calls that differ from each other and from those recorded, and notes in plain English.
         Nothing is printed and no database is kept.
     """
-    source = Source(literals(function), pointed_to(function))
-    notes: list[str] = []
-    ways = []
     try:
-        from hypothesis import strategies as st
-
-        if changes := Changes(bases, source):
-            # Hypothesis takes one strategy that is named twice for one.
-            draws = [st.randoms(use_true_random=True) for _ in range(_CHANGED)]
-            ways += [each.map(changes.draw) for each in draws]
-        ways.append(_call_strategy(function, recorded, source))
+        strategy = _call_strategy(function, recorded, source)
     except ImportError as error:
         return Generated([], (f"Hypothesis cannot be loaded, so it generates no calls: {error}",))
     except LookupError as error:
-        notes.append(f"no calls are generated from annotations: {error.args[0]}")
+        return Generated([], (f"no calls are generated from annotations: {error.args[0]}",))
     except Exception as error:  # annotations and defaults are code of the project's
-        notes.append(f"no strategy for its arguments: {type(error).__name__}: {error}")
+        return Generated([], (f"no strategy for its arguments: {type(error).__name__}: {error}",))
+    notes: list[str] = []
     end = now() + seconds
     distinct = Distinct(list(recorded))
     found: list[Call] = []
@@ -95,8 +83,7 @@ def generated(
             raise _Enough
 
     try:
-        if ways:
-            _draw(st.one_of(ways), keep, draws=_DRAWS_PER_CALL * count, seed=seed)
+        _draw(strategy, keep, draws=_DRAWS_PER_CALL * count, seed=seed)
     except _Enough:
         if len(found) < count:
             notes.append(

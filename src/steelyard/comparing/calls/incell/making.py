@@ -11,12 +11,13 @@ from typing import Any
 
 from steelyard.comparing.calls.incell.bases import sampled, trimmed
 from steelyard.comparing.calls.incell.calling import load_function
-from steelyard.comparing.calls.incell.changes import Bases
+from steelyard.comparing.calls.incell.changes import Changes
 from steelyard.comparing.calls.incell.concolic import witnesses
 from steelyard.comparing.calls.incell.generate import generated, varied
 from steelyard.comparing.calls.incell.known import Known
+from steelyard.comparing.calls.incell.near import source_of
 from steelyard.comparing.calls.incell.neighbours import neighbours
-from steelyard.comparing.calls.incell.parts import pickled
+from steelyard.comparing.calls.incell.parts import alternated, pickled
 from steelyard.comparing.calls.incell.paths import Path, by_turns
 from steelyard.comparing.calls.incell.planted import planted
 from steelyard.comparing.calls.incell.trying import TOO_MUCH, Trial
@@ -30,8 +31,8 @@ _MOST_BYTES = 1 << 18
 _MOST_RECORDED = 24
 _MOST_BASES = 12
 """So many calls are changed."""
-_SPARE = 4
-"""So many times as many calls are made as are kept."""
+_DRAWS = 12
+"""So many times as many changed calls are made as are kept: many of them are alike."""
 _TRIES = 3
 """So many times as many calls are tried as are kept."""
 _NEIGHBOURS_OF, _MOST_NEIGHBOURS = 3, 40
@@ -50,20 +51,17 @@ def run_making(asked: MakeUpCalls, context: Context) -> int:
     recorded = _loaded(_fair_choice(asked))
     kinds = _kinds_of(function, _loaded(asked.calls))
     bases = _bases(function, recorded, asked.call_seconds, kinds, rng)
-    made = generated(
-        function,
-        recorded,
-        Bases(bases, _loaded(asked.methods)),
-        count=_SPARE * count,
-        seed=seed,
-        seconds=asked.seconds,
-    )
-    calls = iter([*bases, *made.calls])
+    source = source_of(function)
+    drawn = generated(function, recorded, source, count=count, seed=seed, seconds=asked.seconds)
+    changes = Changes(bases, _loaded(asked.methods), source)
+    changed = (changes.draw(rng) for _ in range(_DRAWS * count if changes else 0))
+    turns = [changed, changed, changed, iter(drawn.calls)]
+    calls = itertools.chain(bases, alternated(turns))
     notes = _tell_chosen(tell, function, calls, count, asked.call_seconds, asked.calls, kinds)
     if kinds is not None:
-        some = (bases or made.calls)[-_NEIGHBOURS_OF:]
+        some = (bases or drawn.calls)[-_NEIGHBOURS_OF:]
         _tell_neighbours(tell, function, some, kinds, asked.call_seconds)
-    tell(Notes([*made.notes, *notes]))
+    tell(Notes([*drawn.notes, *notes]))
     return 0
 
 

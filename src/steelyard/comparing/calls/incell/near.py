@@ -19,7 +19,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from steelyard.comparing.calls.incell.oddities import FLOATS, GENERAL, LARGE, with_odd
+from steelyard.comparing.calls.incell.hints import literals
+from steelyard.comparing.calls.incell.oddities import (
+    FLOATS,
+    GENERAL,
+    LARGE,
+    pointed_to,
+    with_odd,
+)
 from steelyard.comparing.calls.incell.parts import alternated, ordered, rebuilt
 
 LONGEST = 4_000
@@ -55,6 +62,11 @@ class Source:
     """Its literals: they and their neighbours are used as values, whole numbers as lengths too."""
     characters: Sequence[str] = ()
     """Odd ones that matter to it."""
+
+
+def source_of(function: Callable[..., object]) -> Source:
+    """What a function's source points to."""
+    return Source(literals(function), pointed_to(function))
 
 
 def near(value: Any, source: Source, rng: random.Random) -> Iterator[Any]:
