@@ -401,6 +401,17 @@ WRONG = {
     """,
         "items[0]",
     ),
+    "argument empty at the first item": (
+        "pairs",
+        """
+        def pairs(values):
+            kept = values[:]
+            values.clear()
+            yield from zip(kept, kept[1:])
+            values[:] = kept
+    """,
+        "arguments.values[0:] at the first item",
+    ),
     "awaited": (
         "fetched",
         """

@@ -79,7 +79,8 @@ class State:
         before, now = self._seen, dict[str, _Seen]()
         for place in self._places:
             for name, value in list(_names_of(place.holder).items()):
-                if type(name) is not str or not name.isidentifier() or _is_machinery(name):
+                # `__dict__`, or an enum's `_member_map_`, is machinery.
+                if type(name) is not str or not name.isidentifier() or name[0] == name[-1] == "_":
                     continue
                 path = f"{place.name}.{name}"
                 seen = before.get(path)
@@ -145,11 +146,6 @@ def _names_of(holder: Any) -> Mapping[str, Any]:
     kind: Any = type if issubclass(type(holder), type) else types.ModuleType
     names: Mapping[str, Any] = kind.__dict__["__dict__"].__get__(holder)
     return names
-
-
-def _is_machinery(name: str) -> bool:
-    """Such as `__dict__`, or an enum's `_member_map_`."""
-    return name.startswith("_") and name.endswith("_")
 
 
 def _is_of_tests(module: types.ModuleType) -> bool:

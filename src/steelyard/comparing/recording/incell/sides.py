@@ -103,24 +103,18 @@ class Side:
         for call in self._copies(case):
             before = snapshot({"arguments": call})
             self._listen()
-            way = self._way_of(call)
+            way = _ANY
+            with suppress(Exception):  # a result too: such calls are repeated with it caught
+                result = self.function(*call[0], **call[1])
+                is_awaited = type(result) in _AWAITED
+                way = _ASYNC if is_awaited else _ANY if is_lazy(result) else _PLAIN
+                if is_awaited:
+                    self._runner.run(_finished(result))
+                elif way == _ANY:
+                    drained(result)
             self._ways[case] = max(way, self._ways.get(case, _PLAIN))
             if snapshot({"arguments": call}) != before:
                 self._fresh.add(case)
-
-    def _way_of(self, call: Call) -> int:
-        args, kwargs = call
-        way = _ANY
-        with suppress(Exception):  # a result too: such calls are repeated with it caught
-            result = self.function(*args, **kwargs)
-            if type(result) in _AWAITED:
-                way = _ASYNC
-                self._runner.run(_finished(result))
-            elif is_lazy(result):
-                drained(result)
-            else:
-                way = _PLAIN
-        return way
 
     def traits(self) -> Traits:
         """Return how each case's calls must be repeated, and if the function is cached."""
@@ -247,10 +241,8 @@ def _plain_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock
     else:
         for args, kwargs in calls:
             result = function(*args, **kwargs)
-    taken = clock() - start
-    if not isinstance(kept, list):
         kept.append(result)
-    return taken
+    return clock() - start
 
 
 def _any_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any) -> int:

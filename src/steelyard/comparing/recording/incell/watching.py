@@ -119,8 +119,9 @@ def _other_places(held: Any) -> list[Any]:
     if isinstance(held, (staticmethod, classmethod, property)):
         return []
     own = {id(getattr(held, name, None)) for name in ("__dict__", "__kwdefaults__")}
-    places = [place for place in gc.get_referrers(held) if type(place) in _TABLES]
-    return [place for place in places if id(place) not in own]
+    return [
+        place for place in gc.get_referrers(held) if type(place) in _TABLES and id(place) not in own
+    ]
 
 
 def _exchange(place: Any, held: Any, wrapped: Any) -> None:
@@ -168,15 +169,11 @@ class Names:
 
     def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments of a call as roots of a snapshot, such as `arguments.items`."""
-        named = {
-            f"arguments.{name}": value for name, value in zip(self._positional, args, strict=False)
-        }
-        if len(args) > len(self._positional):
-            named[f"arguments.*{self._rest}"] = args[len(self._positional) :]
-        for name, value in kwargs.items():
-            key = f"arguments.{name}"
-            named[f"arguments.**{name}" if key in named else key] = value
-        return named
+        named = dict(zip(self._positional, args, strict=False))
+        if rest := args[len(self._positional) :]:
+            named[f"*{self._rest}"] = rest
+        named |= {f"**{name}" if name in named else name: kwargs[name] for name in kwargs}
+        return {f"arguments.{name}": value for name, value in named.items()}
 
 
 class StandIn:

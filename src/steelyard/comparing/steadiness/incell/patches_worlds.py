@@ -12,6 +12,9 @@ not move the clocks of the function that is tested.
 
 from __future__ import annotations
 
+import _thread
+import collections
+import itertools
 import random
 import sys
 import types
@@ -54,7 +57,7 @@ class World:
         self.enter(USUAL)
 
     def enter(self, number: int) -> None:
-        """Begin a world anew."""
+        """Begin a world anew; the thread that calls counts as the main one."""
         self.number = number
         self.is_asked = False
         """Whether a program was given, since then, what hangs on the world."""
@@ -62,6 +65,11 @@ class World:
         """The present, before what is slept; 0 in world 0, whose clocks have each their own."""
         self.monotonic_ns = number * _MONOTONIC_APART_NS
         """What a monotonic clock shows beyond what it shows in world 0."""
+        self.main, self.main_slept_ns = _thread.get_ident(), 0
+        self.own: Any = _thread._local()
+        """What each other thread has slept."""
+        self.questions = collections.defaultdict[str, Any](lambda: itertools.count(1))
+        """How often each clock was asked."""
         self.is_varied = self.draws_anew or number != USUAL
         """Whether what is drawn comes out of a sequence."""
         if self.is_varied:
