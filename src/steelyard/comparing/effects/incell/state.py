@@ -11,7 +11,7 @@ import gc
 import marshal
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
@@ -142,10 +142,9 @@ def _classes_in(place: _Place) -> list[_Place]:
     ]
 
 
-def _names_of(holder: Any) -> Mapping[str, Any]:
+def _names_of(holder: Any) -> Any:
     kind: Any = type if issubclass(type(holder), type) else types.ModuleType
-    names: Mapping[str, Any] = kind.__dict__["__dict__"].__get__(holder)
-    return names
+    return kind.__dict__["__dict__"].__get__(holder)
 
 
 def _is_of_tests(module: types.ModuleType) -> bool:

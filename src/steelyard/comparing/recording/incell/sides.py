@@ -38,6 +38,7 @@ _MOST_PLAIN = 4_000_000
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 Clock = Callable[[], int]
+_Runner = asyncio.Runner
 _Kept = list[Any] | collections.deque[Any]
 """All results of a batch, or the last one."""
 Files = dict[str, "bytes | None"]
@@ -80,7 +81,7 @@ class Side:
         self._ways: dict[int, int] = {}
         self._fresh: set[int] = set()
         self._clock = clock
-        self._runner = asyncio.Runner()
+        self._runner = _Runner()
 
     def enter(self) -> None:
         """Make this version's modules those that are imported from here on."""
@@ -165,7 +166,7 @@ class Side:
         self._prepared = _BATCHES[way], calls
         self._kept: _Kept = [] if keeps else collections.deque(maxlen=1)
         self._runner.close()
-        self._runner = asyncio.Runner()
+        self._runner = _Runner()
         if way == _ASYNC:
             self._runner.get_loop()
         self._listen()
@@ -245,7 +246,9 @@ def _plain_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock
     return clock() - start
 
 
-def _any_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any) -> int:
+def _any_calls(
+    function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: _Runner
+) -> int:
     start = clock()
     for args, kwargs in calls:
         try:
@@ -261,7 +264,7 @@ def _any_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, 
 
 
 def _async_calls(
-    function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any
+    function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: _Runner
 ) -> int:
     async def all_of_them() -> int:
         start = clock()  # the loop is open
@@ -277,8 +280,7 @@ def _async_calls(
             kept.append(result)
         return clock() - start
 
-    taken: int = runner.run(all_of_them())
-    return taken
+    return runner.run(all_of_them())
 
 
 _BATCHES = _plain_calls, _any_calls, _async_calls

@@ -28,10 +28,6 @@ _OF_CONTEXTS = tuple(
 """The code that all functions of these decorators share."""
 
 
-class MissingFunctionError(Exception):
-    """The module does not hold the function."""
-
-
 def watch(path: str, qualname: str, wrap: Wrap, docstring: str = "") -> None:
     """Has the function wrapped as soon as its module has been executed, under whatever name.
 
@@ -67,7 +63,7 @@ def found(module: types.ModuleType, qualname: str) -> tuple[Any, str, Any]:
         qualname: A property's getter goes by the property's name, its setter by `name.setter`.
 
     Raises:
-        MissingFunctionError: where it is not there.
+        LookupError: where it is not there.
     """
     *owners, name = qualname.removesuffix(SETTER).split(".")
     holder: Any = module
@@ -76,7 +72,7 @@ def found(module: types.ModuleType, qualname: str) -> tuple[Any, str, Any]:
             holder = vars(holder)[owner]
         return holder, name, inspect.getattr_static(holder, name)
     except (AttributeError, KeyError, TypeError):
-        raise MissingFunctionError(f"{module.__name__} has no {qualname}") from None
+        raise LookupError(f"{module.__name__} has no {qualname}") from None
 
 
 def install(module: types.ModuleType, qualname: str, wrap: Wrap) -> None:
@@ -141,10 +137,9 @@ def plain(module: types.ModuleType, qualname: str) -> Any:
     Of a `contextlib.contextmanager` it is the generator: taking its items enters and leaves it.
 
     Raises:
-        MissingFunctionError: where it is not there.
+        LookupError: where it is not there.
     """
-    _, _, held = found(module, qualname)
-    function, _ = _inside(held, is_setter=qualname.endswith(SETTER))
+    function, _ = _inside(found(module, qualname)[2], is_setter=qualname.endswith(SETTER))
     is_context = getattr(function, "__code__", None) in _OF_CONTEXTS
     return function.__wrapped__ if is_context else function
 

@@ -77,8 +77,7 @@ def apply() -> None:
 
 def _slept_ns() -> int:
     """What the calling thread has slept, and the main thread too."""
-    slept: int = here.main_slept_ns + getattr(here.own, "slept_ns", 0)
-    return slept
+    return here.main_slept_ns + int(getattr(here.own, "slept_ns", 0))
 
 
 def _sleep(_: None, seconds: Any) -> None:
@@ -123,15 +122,8 @@ def _of_the_present(real: dict[str, Any], name: str, value: object, *given: Any)
 
 def _replace_dates() -> None:
     date, moment = dt.date, dt.datetime
-    now, of_moment, utcnow, today = (
-        functools.partial(_called_of, vars(kind)[name])
-        for kind, name in (
-            (moment, "now"),
-            (moment, "fromtimestamp"),
-            (moment, "utcnow"),
-            (date, "today"),
-        )
-    )
+    now, utcnow, of_moment = (vars(moment)[name] for name in ("now", "utcnow", "fromtimestamp"))
+    today = vars(date)["today"]
 
     def warned(cls: Any) -> object:
         if sys.version_info < (3, 12):
@@ -157,11 +149,6 @@ def _replace_dates() -> None:
         # A built-in type shows its names read-only; what it shows is an ordinary dictionary.
         gc.get_referents(vars(kind))[0][name] = classmethod(stand_in)
         ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
-
-
-def _called_of(method: Any, cls: type, *args: Any, **kwargs: Any) -> Any:
-    """Call a class's method of a built-in type."""
-    return method.__get__(None, cls)(*args, **kwargs)
 
 
 def _present_s() -> float:

@@ -52,8 +52,7 @@ class World:
     """Whether the usual world gives a sequence of random values too, and no constants."""
 
     def __init__(self) -> None:
-        self._numbers: Any = None
-        self._source: Any = None
+        self._numbers = self._source = _Random(USUAL)
         self.enter(USUAL)
 
     def enter(self, number: int) -> None:
@@ -77,8 +76,7 @@ class World:
 
     def bits(self, count: int) -> int:
         """The next number of so many random bits, if the world is varied."""
-        drawn: int = self._numbers.getrandbits(count)
-        return drawn
+        return self._numbers.getrandbits(count)
 
     def bytes(self, count: int) -> bytes:
         """The next random bytes, the same ones in whatever portions they are asked for."""
