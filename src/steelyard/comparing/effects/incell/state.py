@@ -187,11 +187,12 @@ def _is_own(kind: type) -> bool:
 
 def _is_small(value: object) -> bool:
     """Return if few objects can be reached from a value; nothing of theirs is run."""
-
-    def inner(each: object) -> list[object]:
-        return [one for one in gc.get_referents(each) if not issubclass(type(one), _NO_DATA)]
-
-    return sum(1 for _ in each_once([value], inner, most=_MOST_OBJECTS + 1)) <= _MOST_OBJECTS
+    parts = each_once(
+        [value],
+        lambda each: [one for one in gc.get_referents(each) if not issubclass(type(one), _NO_DATA)],
+        most=_MOST_OBJECTS + 1,
+    )
+    return sum(1 for _ in parts) <= _MOST_OBJECTS
 
 
 def _document(path: str, seen: _Seen | None) -> bytes:

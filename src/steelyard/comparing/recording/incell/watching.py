@@ -121,14 +121,13 @@ def _other_places(held: Any) -> list[Any]:
 
 
 def _exchange(place: Any, held: Any, wrapped: Any) -> None:
-    if isinstance(place, list):
-        place[:] = [wrapped if item is held else item for item in place]
-        return
-    names = [name for name, value in place.items() if value is held and name != "__wrapped__"]
-    owners = [one for one in gc.get_referrers(place) if isinstance(one, type)] if names else []
+    items = enumerate(place) if isinstance(place, list) else place.items()
+    keys = [key for key, value in items if value is held and key != "__wrapped__"]
+    owners = [one for one in gc.get_referrers(place) if isinstance(one, type)] if keys else []
+    # A class has to know of it.
     put = functools.partial(setattr, owners[0]) if owners else place.__setitem__
-    for name in names:  # a class has to know of it
-        put(name, wrapped)
+    for key in keys:
+        put(key, wrapped)
 
 
 def plain(module: types.ModuleType, qualname: str) -> Any:
