@@ -121,7 +121,7 @@ def _other_places(held: Any) -> list[Any]:
 
 
 def _exchange(place: Any, held: Any, wrapped: Any) -> None:
-    items = enumerate(place) if isinstance(place, list) else place.items()
+    items: Any = enumerate(place) if isinstance(place, list) else place.items()
     keys = [key for key, value in items if value is held and key != "__wrapped__"]
     owners = [one for one in gc.get_referrers(place) if isinstance(one, type)] if keys else []
     # A class has to know of it.
