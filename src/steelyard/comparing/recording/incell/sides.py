@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import collections
 import functools
 import gc
 import importlib
@@ -13,6 +12,7 @@ import pickle
 import random
 import sys
 import types
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -39,7 +39,7 @@ _MOST_PLAIN = 4_000_000
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 Clock = Callable[[], int]
 _Runner = asyncio.Runner
-_Kept = list[Any] | collections.deque[Any]
+_Kept = list[Any] | deque[Any]
 """All results of a batch, or the last one."""
 Files = dict[str, "bytes | None"]
 """What files hold; None: there is no such file."""
@@ -74,8 +74,8 @@ class Side:
         """By name, of this version."""
         self.is_forgetting = False
         """True if its cache is emptied before each call."""
-        is_async = inspect.iscoroutinefunction, inspect.isasyncgenfunction
-        self._unlearned = _ASYNC if any(each(self.function) for each in is_async) else _ANY
+        kinds = inspect.iscoroutinefunction, inspect.isasyncgenfunction
+        self._unlearned = _ASYNC if any(is_kind(self.function) for is_kind in kinds) else _ANY
         self._pickled: dict[int, list[bytes]] = {}
         self._calls: dict[int, list[Call]] = {}
         self._ways: dict[int, int] = {}
@@ -164,7 +164,7 @@ class Side:
         self._shared = 0 if is_own else len(self._calls[case])
         way = self._ways.get(case, self._unlearned)
         self._prepared = _BATCHES[way], calls
-        self._kept: _Kept = [] if keeps else collections.deque(maxlen=1)
+        self._kept: _Kept = [] if keeps else deque(maxlen=1)
         self._runner.close()
         self._runner = _Runner()
         if way == _ASYNC:

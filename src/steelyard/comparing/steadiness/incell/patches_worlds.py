@@ -12,13 +12,13 @@ not move the clocks of the function that is tested.
 
 from __future__ import annotations
 
-import _thread
-import collections
-import itertools
 import random
 import sys
 import types
+from _thread import _local, get_ident
+from collections import defaultdict
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 USUAL = 0
@@ -64,23 +64,23 @@ class World:
         """The present, before what is slept; 0 in world 0, whose clocks have each their own."""
         self.monotonic_ns = number * _MONOTONIC_APART_NS
         """What a monotonic clock shows beyond what it shows in world 0."""
-        self.main, self.main_slept_ns = _thread.get_ident(), 0
-        self.own: Any = _thread._local()
+        self.main, self.main_slept_ns = get_ident(), 0
+        self.own: Any = _local()
         """What each other thread has slept."""
-        self.questions = collections.defaultdict[str, Any](lambda: itertools.count(1))
+        self.questions = defaultdict[str, Any](lambda: count(1))
         """How often each clock was asked."""
         self.is_varied = self.draws_anew or number != USUAL
         """Whether what is drawn comes out of a sequence."""
         if self.is_varied:
             self._numbers, self._source = _Random(number), _Random(number + _APART)
 
-    def bits(self, count: int) -> int:
+    def bits(self, size: int) -> int:
         """The next number of so many random bits, if the world is varied."""
-        return self._numbers.getrandbits(count)
+        return self._numbers.getrandbits(size)
 
-    def bytes(self, count: int) -> bytes:
+    def bytes(self, size: int) -> bytes:
         """The next random bytes, the same ones in whatever portions they are asked for."""
-        return bytes(self._source.getrandbits(_BYTE_BITS) for _ in range(count))
+        return bytes(self._source.getrandbits(_BYTE_BITS) for _ in range(size))
 
 
 here = World()
