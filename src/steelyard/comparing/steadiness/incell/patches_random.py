@@ -59,9 +59,9 @@ def is_drawn() -> bool:
     if random.getstate() != _Random(seed).getstate():
         return True
     numpy: Any = sys.modules.get("numpy.random")
-    if numpy is None:
-        return False
-    return pickle.dumps(numpy.get_state()) != pickle.dumps(numpy.RandomState(seed).get_state())
+    return numpy is not None and pickle.dumps(numpy.get_state()) != pickle.dumps(
+        numpy.RandomState(seed).get_state()
+    )
 
 
 def _bytes(value: bytes, *_: int, **__: int) -> bytes:
