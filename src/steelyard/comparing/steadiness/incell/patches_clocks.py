@@ -77,7 +77,8 @@ def apply() -> None:
 
 def _slept_ns() -> int:
     """What the calling thread has slept, and the main thread too."""
-    return here.main_slept_ns + int(getattr(here.own, "slept_ns", 0))
+    slept: int = here.main_slept_ns + getattr(here.own, "slept_ns", 0)
+    return slept
 
 
 def _sleep(_: None, seconds: Any) -> None:

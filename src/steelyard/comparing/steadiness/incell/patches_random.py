@@ -32,12 +32,14 @@ _UUIDS = ("uuid1", "uuid4", "uuid6", "uuid7")  # the last two from Python 3.14
 
 def apply() -> None:
     """Take over `random`, `uuid` and the bytes of the system."""
-    for real, fake in ((os.urandom, _bytes), (os.getrandom, _bytes), (random.random, _number)):
-        taken_over.replace(real, shown(taken_over.kept(real), fake))
+    for real in (os.urandom, os.getrandom):
+        taken_over.replace(real, shown(taken_over.kept(real), _bytes))
+    number = functools.partial(_number, taken_over.kept(random.random))
+    taken_over.replace(random.random, number)
     for name in _UUIDS:
         if isinstance(function := getattr(uuid, name, None), types.FunctionType):
             named = functools.partial(_named, int(name.removeprefix("uuid")))
-            taken_over.reroute(function, functools.partial(shown, fake=named))
+            taken_over.reroute(function, functools.partial(functools.partial, named))
     taken_over.reroute(vars(random.Random)["seed"], functools.partial(functools.partial, _seeded))
 
 
@@ -69,11 +71,13 @@ def _bytes(value: bytes, *_: int, **__: int) -> bytes:
     return here.bytes(len(value)) if here.is_varied else _BYTE * len(value)
 
 
-def _number(value: float) -> float:
+def _number(real: Callable[[], float]) -> float:
+    value = real()
     return value if here.is_varied else _RANDOM
 
 
-def _named(version: int, *_: object) -> uuid.UUID:
+def _named(version: int, real: Callable[..., object], *given: object) -> uuid.UUID:
+    real(*given)
     here.is_asked = True
     bits = here.bits(128) if here.is_varied else _UUID
     return uuid.UUID(int=bits, version=version)

@@ -103,11 +103,10 @@ def shown(real: Callable[..., Any], fake: Callable[..., Any]) -> Callable[..., A
 
 def _is_served(frame: types.FrameType | None) -> bool:
     """Return if those who ask see the real world."""
-    while frame is not None and _package_of(frame) in _RELAYS:
+    while frame is not None:
+        name = frame.f_globals.get("__name__")
+        package = name.partition(".")[0] if type(name) is str else ""
+        if package not in _RELAYS:
+            return package in _SERVED
         frame = frame.f_back
-    return frame is not None and _package_of(frame) in _SERVED
-
-
-def _package_of(frame: types.FrameType) -> str:
-    name = frame.f_globals.get("__name__")
-    return name.partition(".")[0] if type(name) is str else ""
+    return False
