@@ -39,8 +39,8 @@ def apply() -> None:
     for name in _UUIDS:
         if isinstance(function := getattr(uuid, name, None), types.FunctionType):
             named = functools.partial(_named, int(name.removeprefix("uuid")))
-            taken_over.reroute(function, functools.partial(functools.partial, named))
-    taken_over.reroute(vars(random.Random)["seed"], functools.partial(functools.partial, _seeded))
+            _reroute(function, named)
+    _reroute(vars(random.Random)["seed"], _seeded)
 
 
 def restart() -> None:
@@ -64,6 +64,11 @@ def is_drawn() -> bool:
     return numpy is not None and pickle.dumps(numpy.get_state()) != pickle.dumps(
         numpy.RandomState(seed).get_state()
     )
+
+
+def _reroute(function: types.FunctionType, fake: Callable[..., object]) -> None:
+    """Have a stand-in do a function's work, which it gets as its first argument."""
+    taken_over.reroute(function, lambda real: functools.partial(fake, real))
 
 
 def _bytes(value: bytes, *_: int, **__: int) -> bytes:
