@@ -1,10 +1,13 @@
 """Every kind of function is found, wrapped, called again and compared."""
 
+from pathlib import Path
+
 import pytest
 
 from steelyard.schemas import TestType
 from tests.contract.compare_projects import (
     BaselineOf,
+    baseline_of,
     baselines_in,
     behaviour,
     first_difference,
@@ -401,6 +404,17 @@ WRONG = {
     """,
         "items[0]",
     ),
+    "argument empty at the first item": (
+        "pairs",
+        """
+        def pairs(values):
+            kept = values[:]
+            values.clear()
+            yield from zip(kept, kept[1:])
+            values[:] = kept
+    """,
+        "arguments.values[0:] at the first item",
+    ),
     "awaited": (
         "fetched",
         """
@@ -468,3 +482,24 @@ def test_a_candidate_may_bring_helpers_and_imports(original: BaselineOf) -> None
             return list(_times(factor, values))
     """
     assert behaviour(original("plain"), candidate).verdict == "same"
+
+
+def test_a_module_that_a_test_loads_by_its_path_is_recorded(tmp_path: Path) -> None:
+    tests = """
+    import importlib.util
+    from pathlib import Path
+
+    path = Path(__file__).parents[1] / "shop/goods.py"
+    spec = importlib.util.spec_from_file_location("by_its_path", path)
+    goods = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(goods)
+
+    def test_one():
+        assert goods.doubled(1) > 1
+
+    def test_two():
+        assert goods.doubled(2) > 2
+    """
+    root = make_project(tmp_path, "def doubled(n):\n    return 2 * n\n", tests)
+    found = behaviour(baseline_of(root, "doubled"), "def doubled(n):\n    return 3 * n\n")
+    assert first_difference(found) == "result: 2 != 3"

@@ -11,7 +11,6 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from typing import NamedTuple
 from urllib.parse import quote
 
 from steelyard.project_runs.incell.digests import digest_of
@@ -39,16 +38,6 @@ _KINDS = {
 }
 
 
-class _Seen(NamedTuple):
-    """A file or folder as it was found."""
-
-    name: str
-    """Its path as people read it; a slash ends that of a folder."""
-    path: str
-    kind: int
-    stamp: tuple[int, ...]
-
-
 class Files:
     """The scratch tree and the other writable folders as they are at this moment.
 
@@ -59,28 +48,51 @@ class Files:
 
     def __init__(self, place: str = PLACE, others: list[str] | None = None) -> None:
         self._place = place
-        self._others = own_places() if others is None else others
-        self._before = self._seen()
+        self._tops = ["", *(f"{each}/" for each in (own_places() if others is None else others))]
+        self._before = self._marks()
 
     def changes(self) -> dict[str, tuple[str, str]]:
         """Return what has changed as `world.changes` does; of many files, the first ones."""
-        now, before = self._seen(), self._before
+        now, before = self._marks(), self._before
         changed: dict[str, list[str]] = {}
         for name in now.keys() | before.keys():
             if now.get(name) != before.get(name):
                 changed.setdefault(_shown(name), []).append(name)
         found = {}
-        for path, names in sorted(changed.items())[:_MOST_FILES]:
-            held = sorted(_held(now[name]) if name in now else "gone" for name in names)
+        for shown, names in sorted(changed.items())[:_MOST_FILES]:
+            held = sorted(_held(self._path(name)) if name in now else "gone" for name in names)
             was = "not there" if before.keys().isdisjoint(names) else "as it was"
-            found[f"{PREFIX}{path}"] = was, _shortened("\n".join(held).encode(), _MOST_CHARS)
+            found[f"{PREFIX}{shown}"] = was, _shortened("\n".join(held).encode(), _MOST_CHARS)
         return found
 
-    def _seen(self) -> dict[str, _Seen]:
-        tops = [_Seen("", self._place, stat.S_IFDIR, ())]
-        tops += [_Seen(f"{place}/", place, stat.S_IFDIR, ()) for place in self._others]
-        found = each_once(tops, _held_in, most=_MOST_WALKED, key=lambda seen: seen.path)
-        return {seen.name: seen for seen in found if seen not in tops}
+    def _marks(self) -> dict[str, tuple[int, ...]]:
+        """By the names of files and folders, what changes with them; a slash ends a folder's."""
+        names = each_once(self._tops, self._inside, most=_MOST_WALKED, key=self._path)
+        marks = {name: _mark_of(self._path(name)) for name in names if name not in self._tops}
+        return {name: mark for name, mark in marks.items() if mark}
+
+    def _path(self, name: str) -> str:
+        return os.path.join(self._place, name)  # a name beyond the scratch tree is a whole path
+
+    def _inside(self, name: str) -> Iterator[str]:
+        """Yield what is in a folder, except for what tools keep in it."""
+        if name and not name.endswith("/"):
+            return
+        # It may be gone, or may not be read.
+        with suppress(OSError), os.scandir(self._path(name)) as entries:
+            for entry in entries:
+                if not is_kept_by_tools(entry.name):
+                    yield f"{name}{entry.name}{'/' * entry.is_dir(follow_symlinks=False)}"
+
+
+def _mark_of(path: str) -> tuple[int, ...]:
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:  # a thread is at work
+        return ()
+    kind = stat.S_IFMT(found.st_mode)
+    is_folder = kind == stat.S_IFDIR
+    return (kind,) if is_folder else (kind, found.st_size, found.st_mtime_ns, found.st_ino)
 
 
 def _shown(name: str) -> str:
@@ -95,18 +107,19 @@ def _shortened(content: bytes, most: int) -> str:
     return f"{text}… ({len(content):,} bytes, digest {digest_of(content).hex()[:12]})"
 
 
-def _held(seen: _Seen) -> str:
+def _held(path: str) -> str:
     try:
-        if stat.S_ISLNK(seen.kind):
-            return f"a link to {_shown(os.readlink(seen.path))}"
-        if not stat.S_ISREG(seen.kind):
-            return _KINDS.get(seen.kind, "a device")
-        with open(os.open(seen.path, _READING), "rb") as file:
+        kind = stat.S_IFMT(os.lstat(path).st_mode)
+        if stat.S_ISLNK(kind):
+            return f"a link to {_shown(os.readlink(path))}"
+        if not stat.S_ISREG(kind):
+            return _KINDS.get(kind, "a device")
+        with open(os.open(path, _READING), "rb") as file:
             content = _PLACES.sub(b"", file.read(_MOST_BYTES))
     except OSError as error:
         return type(error).__name__
     if content.startswith(_OF_SQLITE):
-        content = _rows_of(seen.path) or content
+        content = _rows_of(path) or content
     return _shortened(content, _MOST_SHOWN)
 
 
@@ -117,24 +130,3 @@ def _rows_of(path: str) -> bytes:
             return repr(tables_of(connection)).encode()
     except sqlite3.Error:
         return b""
-
-
-def _held_in(folder: _Seen) -> Iterator[_Seen]:
-    """Yield what is in a folder, except for what tools keep in it."""
-    names: list[str] = []
-    if folder.kind == stat.S_IFDIR:
-        with suppress(OSError):  # it is gone, or may not be read
-            names = os.listdir(folder.path)
-    for name in names:
-        path = os.path.join(folder.path, name)
-        with suppress(FileNotFoundError):  # a thread is at work
-            if not is_kept_by_tools(name):
-                yield _seen_at(path, f"{folder.name}{name}")
-
-
-def _seen_at(path: str, name: str) -> _Seen:
-    found = os.lstat(path)
-    kind = stat.S_IFMT(found.st_mode)
-    if kind == stat.S_IFDIR:
-        return _Seen(f"{name}/", path, kind, ())
-    return _Seen(name, path, kind, (found.st_size, found.st_mtime_ns, found.st_ino))

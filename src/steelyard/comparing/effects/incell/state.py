@@ -11,7 +11,7 @@ import gc
 import marshal
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
@@ -45,6 +45,8 @@ _NO_DATA = (
 _MOST_ITEMS, _MOST_BYTES, _MOST_OBJECTS = 2_000, 16 << 10, 500
 _MOST_NAMES, _MOST_PLACES = 2_000, 5_000
 _FIXED = (tuple, frozenset)
+_Place = tuple[str, Any, str]
+"""A module or class of the project: its path, itself, and the name of its module."""
 
 
 class _Seen(NamedTuple):
@@ -77,20 +79,21 @@ class State:
             self._count = len(sys.modules)
             self._places = list(_places())
         before, now = self._seen, dict[str, _Seen]()
-        for place in self._places:
-            for name, value in list(_names_of(place.holder).items()):
-                if type(name) is not str or not name.isidentifier() or _is_machinery(name):
+        for place, holder, _ in self._places:
+            for name, value in list(_names_of(holder).items()):
+                # `__dict__`, or an enum's `_member_map_`, is machinery.
+                if type(name) is not str or not name.isidentifier() or name[0] == name[-1] == "_":
                     continue
-                path = f"{place.name}.{name}"
+                path = f"{place}.{name}"
                 seen = before.get(path)
                 if seen is None and len(before) >= _MOST_NAMES:
                     continue
                 if seen is None or seen.value is not value or not seen.is_constant:
                     seen = _found(path, value)
                 now[path] = seen
-                if place.name not in self._known_places:
+                if place not in self._known_places:
                     before[path] = seen
-            self._known_places.add(place.name)
+            self._known_places.add(place)
         self._seen = now
         documents = {
             path: (_document(path, before.get(path)), _document(path, now.get(path)))
@@ -108,48 +111,33 @@ def _differs(was: _Seen | None, now: _Seen | None) -> bool:
     return now is None or (now.form is not None and (was is None or was.form != now.form))
 
 
-class _Place(NamedTuple):
-    """A module or class of the project."""
-
-    name: str
-    holder: Any
-    module: str
-    """The name of the module that it is, or is defined in."""
-
-
 def _places() -> Iterator[_Place]:
     """The own modules and their own classes: each once, however they name each other."""
     # Not `isinstance`, which asks a weak proxy that may be dead.
     modules = [
-        _Place(name, module, name)
+        (name, module, name)
         for name, module in list(sys.modules.items())
         if name != "__main__"
         and issubclass(type(module), types.ModuleType)
         and belongs(module)
         and not _is_of_tests(module)
     ]
-    return each_once(modules, _classes_in, most=_MOST_PLACES, key=lambda place: id(place.holder))
+    return each_once(modules, _classes_in, most=_MOST_PLACES, key=lambda place: id(place[1]))
 
 
 def _classes_in(place: _Place) -> list[_Place]:
     """The classes of a module that a place refers to."""
+    path, holder, module = place
     return [
-        _Place(f"{place.name}.{type.__dict__['__name__'].__get__(held)}", held, place.module)
-        for held in list(_names_of(place.holder).values())
-        if issubclass(type(held), type)
-        and type.__dict__["__module__"].__get__(held) == place.module
+        (f"{path}.{type.__dict__['__name__'].__get__(held)}", held, module)
+        for held in list(_names_of(holder).values())
+        if issubclass(type(held), type) and type.__dict__["__module__"].__get__(held) == module
     ]
 
 
-def _names_of(holder: Any) -> Mapping[str, Any]:
+def _names_of(holder: Any) -> Any:
     kind: Any = type if issubclass(type(holder), type) else types.ModuleType
-    names: Mapping[str, Any] = kind.__dict__["__dict__"].__get__(holder)
-    return names
-
-
-def _is_machinery(name: str) -> bool:
-    """Such as `__dict__`, or an enum's `_member_map_`."""
-    return name.startswith("_") and name.endswith("_")
+    return kind.__dict__["__dict__"].__get__(holder)
 
 
 def _is_of_tests(module: types.ModuleType) -> bool:
@@ -192,11 +180,12 @@ def _is_own(kind: type) -> bool:
 
 def _is_small(value: object) -> bool:
     """Return if few objects can be reached from a value; nothing of theirs is run."""
-
-    def inner(each: object) -> list[object]:
-        return [one for one in gc.get_referents(each) if not issubclass(type(one), _NO_DATA)]
-
-    return sum(1 for _ in each_once([value], inner, most=_MOST_OBJECTS + 1)) <= _MOST_OBJECTS
+    parts = each_once(
+        [value],
+        lambda each: [one for one in gc.get_referents(each) if not issubclass(type(one), _NO_DATA)],
+        most=_MOST_OBJECTS + 1,
+    )
+    return sum(1 for _ in parts) <= _MOST_OBJECTS
 
 
 def _document(path: str, seen: _Seen | None) -> bytes:

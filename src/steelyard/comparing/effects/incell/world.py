@@ -202,8 +202,8 @@ def _settings() -> dict[str, Callable[[], object]]:
 
 def _functions_at_exit() -> int:
     """Return their number; `weakref.finalize` has one of its own, from its first use on."""
-    count: int = atexit._ncallbacks()
-    return count - bool(getattr(weakref.finalize, "_registered_with_atexit", False))
+    has_own = getattr(weakref.finalize, "_registered_with_atexit", False)
+    return int(atexit._ncallbacks()) - bool(has_own)
 
 
 def _handlers() -> str:

@@ -89,9 +89,11 @@ def stepped(
         except BaseException as error:
             resume = functools.partial(inner.throw, error)
         else:
-            resume = functools.partial(next, inner)
-            if sent is not None:
-                resume = functools.partial(inner.send, sent)
+            resume = (
+                functools.partial(next, inner)
+                if sent is None
+                else functools.partial(inner.send, sent)
+            )
 
 
 class Awaits:
@@ -99,7 +101,7 @@ class Awaits:
 
     def __init__(self) -> None:
         self._before: set[Any] | None = None
-        self._times = self._most_tasks = 0
+        self._tasks: list[int] = []
 
     @types.coroutine
     def carry(
@@ -112,19 +114,18 @@ class Awaits:
 
     def roots(self) -> dict[str, Any]:
         """Return what counts as a result; nothing if no call was awaited."""
-        return {} if self._before is None else {"gives way": self._times > 0}
+        return {} if self._before is None else {"gives way": bool(self._tasks)}
 
     def said(self) -> dict[str, str]:
         """Return in words how often they gave way; nothing if they never did."""
-        if not self._times:
+        if not self._tasks:
             return {}
-        return {"awaits": f"{self._times} times, with {self._most_tasks} tasks of its own at work"}
+        most = max(self._tasks)
+        return {"awaits": f"{len(self._tasks)} times, with {most} tasks of its own at work"}
 
     def _note(self, _: object) -> None:
-        self._times += 1
-        if self._times <= _MOST_LOOKS:
-            tasks = _running() - (self._before or set())
-            self._most_tasks = max(self._most_tasks, len(tasks))
+        is_counted = len(self._tasks) < _MOST_LOOKS
+        self._tasks.append(len(_running() - (self._before or set())) if is_counted else 0)
 
 
 def _running() -> set[Any]:

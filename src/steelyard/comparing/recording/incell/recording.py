@@ -127,7 +127,7 @@ class Recorder:
         """As `_relay`, for async generators, entered as they are asked for their first item."""
 
         async def recorded(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
-            outcome = enter(args, kwargs) or _Outcome(self, {}, b"", None, "", 0)
+            outcome = enter(args, kwargs) or _Outcome(self, {}, RecordedCall)
             outcome.gives_items = True
             inner = function(*args, **kwargs)
             resume = inner.__anext__()
@@ -186,9 +186,14 @@ class Recorder:
             if not self._is_looked_at:
                 self._is_looked_at = True
                 self.state.look()
-            before = snapshot(arguments)
-            pickled = None if is_made else self._pickled((args, kwargs))
-        outcome = _Outcome(self, arguments, before, pickled, self._test, self._calls - 1)
+            record = functools.partial(
+                RecordedCall,
+                test=self._test,
+                iteration=self._calls - 1,
+                before=snapshot(arguments),
+                call=None if is_made else self._pickled((args, kwargs)),
+            )
+        outcome = _Outcome(self, arguments, record)
         self._open.append(outcome)
         return outcome
 
@@ -216,16 +221,9 @@ class _Outcome:
     """One call; it is reported only if it is among the recorder's open ones."""
 
     def __init__(
-        self,
-        recorder: Recorder,
-        arguments: dict[str, Any],
-        before: bytes,
-        pickled: bytes | None,
-        test: str,
-        iteration: int,
+        self, recorder: Recorder, arguments: dict[str, Any], record: Callable[..., RecordedCall]
     ) -> None:
-        self._recorder, self._arguments, self._pickled = recorder, arguments, pickled
-        self._before, self._test, self._iteration = before, test, iteration
+        self._recorder, self._arguments, self._record = recorder, arguments, record
         self.gives_items, self.awaits = False, Awaits()
         self.made: types.FunctionType | None = None
         """The function that the call returned, which was not called yet."""
@@ -272,16 +270,12 @@ class _Outcome:
             after = snapshot({**roots, **self._arguments})
             changed = recorder.state.look()
         recorder._tell(
-            RecordedCall(
-                test=self._test,
-                iteration=self._iteration,
+            self._record(
                 how=how,
-                before=self._before,
                 after=after,
                 items=self._seen,
                 first=self._first,
                 state=changed,
                 said=self.awaits.said(),
-                call=self._pickled,
             )
         )

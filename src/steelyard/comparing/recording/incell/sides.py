@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import collections
 import functools
 import gc
 import importlib
@@ -13,6 +12,7 @@ import pickle
 import random
 import sys
 import types
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -38,7 +38,8 @@ _MOST_PLAIN = 4_000_000
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 Clock = Callable[[], int]
-_Kept = list[Any] | collections.deque[Any]
+_Runner = asyncio.Runner
+_Kept = list[Any] | deque[Any]
 """All results of a batch, or the last one."""
 Files = dict[str, "bytes | None"]
 """What files hold; None: there is no such file."""
@@ -73,14 +74,14 @@ class Side:
         """By name, of this version."""
         self.is_forgetting = False
         """True if its cache is emptied before each call."""
-        is_async = inspect.iscoroutinefunction, inspect.isasyncgenfunction
-        self._unlearned = _ASYNC if any(each(self.function) for each in is_async) else _ANY
+        kinds = inspect.iscoroutinefunction, inspect.isasyncgenfunction
+        self._unlearned = _ASYNC if any(is_kind(self.function) for is_kind in kinds) else _ANY
         self._pickled: dict[int, list[bytes]] = {}
         self._calls: dict[int, list[Call]] = {}
         self._ways: dict[int, int] = {}
         self._fresh: set[int] = set()
         self._clock = clock
-        self._runner = asyncio.Runner()
+        self._runner = _Runner()
 
     def enter(self) -> None:
         """Make this version's modules those that are imported from here on."""
@@ -103,24 +104,18 @@ class Side:
         for call in self._copies(case):
             before = snapshot({"arguments": call})
             self._listen()
-            way = self._way_of(call)
+            way = _ANY
+            with suppress(Exception):  # a result too: such calls are repeated with it caught
+                result = self.function(*call[0], **call[1])
+                is_awaited = type(result) in _AWAITED
+                way = _ASYNC if is_awaited else _ANY if is_lazy(result) else _PLAIN
+                if is_awaited:
+                    self._runner.run(_finished(result))
+                elif way == _ANY:
+                    drained(result)
             self._ways[case] = max(way, self._ways.get(case, _PLAIN))
             if snapshot({"arguments": call}) != before:
                 self._fresh.add(case)
-
-    def _way_of(self, call: Call) -> int:
-        args, kwargs = call
-        way = _ANY
-        with suppress(Exception):  # a result too: such calls are repeated with it caught
-            result = self.function(*args, **kwargs)
-            if type(result) in _AWAITED:
-                way = _ASYNC
-                self._runner.run(_finished(result))
-            elif is_lazy(result):
-                drained(result)
-            else:
-                way = _PLAIN
-        return way
 
     def traits(self) -> Traits:
         """Return how each case's calls must be repeated, and if the function is cached."""
@@ -169,9 +164,9 @@ class Side:
         self._shared = 0 if is_own else len(self._calls[case])
         way = self._ways.get(case, self._unlearned)
         self._prepared = _BATCHES[way], calls
-        self._kept: _Kept = [] if keeps else collections.deque(maxlen=1)
+        self._kept: _Kept = [] if keeps else deque(maxlen=1)
         self._runner.close()
-        self._runner = asyncio.Runner()
+        self._runner = _Runner()
         if way == _ASYNC:
             self._runner.get_loop()
         self._listen()
@@ -247,13 +242,13 @@ def _plain_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock
     else:
         for args, kwargs in calls:
             result = function(*args, **kwargs)
-    taken = clock() - start
-    if not isinstance(kept, list):
         kept.append(result)
-    return taken
+    return clock() - start
 
 
-def _any_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any) -> int:
+def _any_calls(
+    function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: _Runner
+) -> int:
     start = clock()
     for args, kwargs in calls:
         try:
@@ -269,7 +264,7 @@ def _any_calls(function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, 
 
 
 def _async_calls(
-    function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: Any
+    function: Any, calls: Sequence[Call], kept: _Kept, clock: Clock, runner: _Runner
 ) -> int:
     async def all_of_them() -> int:
         start = clock()  # the loop is open
@@ -285,8 +280,7 @@ def _async_calls(
             kept.append(result)
         return clock() - start
 
-    taken: int = runner.run(all_of_them())
-    return taken
+    return runner.run(all_of_them())
 
 
 _BATCHES = _plain_calls, _any_calls, _async_calls

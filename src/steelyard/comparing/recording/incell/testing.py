@@ -165,9 +165,8 @@ class _Recording(_Passing):
 
     def pytest_runtest_logfinish(self) -> None:
         """The test, after its tear-down."""
-        calls = self._recorder.end()
         outcome = self._passed, self._skipped, self._why
-        self._tell(TestDone(self._test, *outcome, self._said, calls))
+        self._tell(TestDone(self._test, *outcome, self._said, self._recorder.end()))
 
     def pytest_sessionfinish(self) -> None:
         """All tests are over."""

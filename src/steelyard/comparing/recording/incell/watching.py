@@ -28,10 +28,6 @@ _OF_CONTEXTS = tuple(
 """The code that all functions of these decorators share."""
 
 
-class MissingFunctionError(Exception):
-    """The module does not hold the function."""
-
-
 def watch(path: str, qualname: str, wrap: Wrap, docstring: str = "") -> None:
     """Has the function wrapped as soon as its module has been executed, under whatever name.
 
@@ -67,7 +63,7 @@ def found(module: types.ModuleType, qualname: str) -> tuple[Any, str, Any]:
         qualname: A property's getter goes by the property's name, its setter by `name.setter`.
 
     Raises:
-        MissingFunctionError: where it is not there.
+        LookupError: where it is not there.
     """
     *owners, name = qualname.removesuffix(SETTER).split(".")
     holder: Any = module
@@ -76,7 +72,7 @@ def found(module: types.ModuleType, qualname: str) -> tuple[Any, str, Any]:
             holder = vars(holder)[owner]
         return holder, name, inspect.getattr_static(holder, name)
     except (AttributeError, KeyError, TypeError):
-        raise MissingFunctionError(f"{module.__name__} has no {qualname}") from None
+        raise LookupError(f"{module.__name__} has no {qualname}") from None
 
 
 def install(module: types.ModuleType, qualname: str, wrap: Wrap) -> None:
@@ -119,22 +115,22 @@ def _other_places(held: Any) -> list[Any]:
     if isinstance(held, (staticmethod, classmethod, property)):
         return []
     own = {id(getattr(held, name, None)) for name in ("__dict__", "__kwdefaults__")}
-    places = [place for place in gc.get_referrers(held) if type(place) in _TABLES]
-    return [place for place in places if id(place) not in own]
+    return [
+        place for place in gc.get_referrers(held) if type(place) in _TABLES and id(place) not in own
+    ]
 
 
 def _exchange(place: Any, held: Any, wrapped: Any) -> None:
     if isinstance(place, types.CellType):
         place.cell_contents = wrapped
         return
-    if isinstance(place, list):
-        place[:] = [wrapped if item is held else item for item in place]
-        return
-    names = [name for name, value in place.items() if value is held and name != "__wrapped__"]
-    owners = [one for one in gc.get_referrers(place) if isinstance(one, type)] if names else []
+    items: Any = enumerate(place) if isinstance(place, list) else place.items()
+    keys = [key for key, value in items if value is held and key != "__wrapped__"]
+    owners = [one for one in gc.get_referrers(place) if isinstance(one, type)] if keys else []
+    # A class has to know of it.
     put = functools.partial(setattr, owners[0]) if owners else place.__setitem__
-    for name in names:  # a class has to know of it
-        put(name, wrapped)
+    for key in keys:
+        put(key, wrapped)
 
 
 def plain(module: types.ModuleType, qualname: str) -> Any:
@@ -143,10 +139,9 @@ def plain(module: types.ModuleType, qualname: str) -> Any:
     Of a `contextlib.contextmanager` it is the generator: taking its items enters and leaves it.
 
     Raises:
-        MissingFunctionError: where it is not there.
+        LookupError: where it is not there.
     """
-    _, _, held = found(module, qualname)
-    function, _ = _inside(held, is_setter=qualname.endswith(SETTER))
+    function, _ = _inside(found(module, qualname)[2], is_setter=qualname.endswith(SETTER))
     is_context = getattr(function, "__code__", None) in _OF_CONTEXTS
     return function.__wrapped__ if is_context else function
 
@@ -171,15 +166,11 @@ class Names:
 
     def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments of a call as roots of a snapshot, such as `arguments.items`."""
-        named = {
-            f"arguments.{name}": value for name, value in zip(self._positional, args, strict=False)
-        }
-        if len(args) > len(self._positional):
-            named[f"arguments.*{self._rest}"] = args[len(self._positional) :]
-        for name, value in kwargs.items():
-            key = f"arguments.{name}"
-            named[f"arguments.**{name}" if key in named else key] = value
-        return named
+        named = dict(zip(self._positional, args, strict=False))
+        if rest := args[len(self._positional) :]:
+            named[f"*{self._rest}"] = rest
+        named |= {f"**{name}" if name in named else name: kwargs[name] for name in kwargs}
+        return {f"arguments.{name}": value for name, value in named.items()}
 
 
 class StandIn:

@@ -55,7 +55,6 @@ def restart(world: int = patches_worlds.USUAL) -> None:
         world: Which present and which random values are shown from here on (patches_worlds.py).
     """
     patches_worlds.here.enter(world)
-    patches_clocks.restart()
     patches_random.restart()
 
 

@@ -16,7 +16,6 @@ import ctypes
 import datetime as dt
 import functools
 import gc
-import itertools
 import sys
 import time
 import types
@@ -57,24 +56,6 @@ _DEPRECATED = (
 _get_ident = _thread.get_ident
 
 
-class _Clocks:
-    """How far each clock has gone."""
-
-    def __init__(self) -> None:
-        self.main = _get_ident()
-        self.main_slept_ns = 0
-        self.own: Any = _thread._local()
-        self.questions = {name: itertools.count(1) for name in _STARTS_NS}
-
-
-_clocks = _Clocks()
-
-
-def restart() -> None:
-    """All clocks begin anew; the thread that calls counts as the main one."""
-    _clocks.__init__()  # type: ignore[misc]
-
-
 def apply() -> None:
     """Take over the clocks of the module `time`, and the methods that give the present date."""
     real = {
@@ -96,16 +77,16 @@ def apply() -> None:
 
 def _slept_ns() -> int:
     """What the calling thread has slept, and the main thread too."""
-    slept: int = _clocks.main_slept_ns + getattr(_clocks.own, "slept_ns", 0)
+    slept: int = here.main_slept_ns + getattr(here.own, "slept_ns", 0)
     return slept
 
 
 def _sleep(_: None, seconds: Any) -> None:
     ns = round(seconds * 10**9)
-    if _get_ident() == _clocks.main:
-        _clocks.main_slept_ns += ns
+    if _get_ident() == here.main:
+        here.main_slept_ns += ns
     else:
-        _clocks.own.slept_ns = getattr(_clocks.own, "slept_ns", 0) + ns
+        here.own.slept_ns = getattr(here.own, "slept_ns", 0) + ns
 
 
 def _present_ns(usual_ns: int) -> int:
@@ -117,7 +98,7 @@ def _reading(name: str, unit_ns: int, _: object) -> float:
     if name == "time":
         ns = _present_ns(_TIME_NS)
     else:
-        ns = _STARTS_NS[name] + next(_clocks.questions[name]) * _STEP_NS
+        ns = _STARTS_NS[name] + next(here.questions[name]) * _STEP_NS
     if name == "monotonic":  # the others only tell how long something took
         here.is_asked = True
         ns += here.monotonic_ns
@@ -142,15 +123,8 @@ def _of_the_present(real: dict[str, Any], name: str, value: object, *given: Any)
 
 def _replace_dates() -> None:
     date, moment = dt.date, dt.datetime
-    now, of_moment, utcnow, today = (
-        functools.partial(_called_of, vars(kind)[name])
-        for kind, name in (
-            (moment, "now"),
-            (moment, "fromtimestamp"),
-            (moment, "utcnow"),
-            (date, "today"),
-        )
-    )
+    now, utcnow, of_moment = (vars(moment)[name] for name in ("now", "utcnow", "fromtimestamp"))
+    today = vars(date)["today"]
 
     def warned(cls: Any) -> object:
         if sys.version_info < (3, 12):
@@ -176,11 +150,6 @@ def _replace_dates() -> None:
         # A built-in type shows its names read-only; what it shows is an ordinary dictionary.
         gc.get_referents(vars(kind))[0][name] = classmethod(stand_in)
         ctypes.pythonapi.PyType_Modified(ctypes.py_object(kind))
-
-
-def _called_of(method: Any, cls: type, *args: Any, **kwargs: Any) -> Any:
-    """Call a class's method of a built-in type."""
-    return method.__get__(None, cls)(*args, **kwargs)
 
 
 def _present_s() -> float:

@@ -32,13 +32,15 @@ _UUIDS = ("uuid1", "uuid4", "uuid6", "uuid7")  # the last two from Python 3.14
 
 def apply() -> None:
     """Take over `random`, `uuid` and the bytes of the system."""
-    for real, fake in ((os.urandom, _bytes), (os.getrandom, _bytes), (random.random, _number)):
-        taken_over.replace(real, shown(taken_over.kept(real), fake))
+    for real in (os.urandom, os.getrandom):
+        taken_over.replace(real, shown(taken_over.kept(real), _bytes))
+    number = functools.partial(_number, taken_over.kept(random.random))
+    taken_over.replace(random.random, number)
     for name in _UUIDS:
         if isinstance(function := getattr(uuid, name, None), types.FunctionType):
             named = functools.partial(_named, int(name.removeprefix("uuid")))
-            taken_over.reroute(function, functools.partial(shown, fake=named))
-    taken_over.reroute(vars(random.Random)["seed"], functools.partial(functools.partial, _seeded))
+            _reroute(function, named)
+    _reroute(vars(random.Random)["seed"], _seeded)
 
 
 def restart() -> None:
@@ -59,9 +61,14 @@ def is_drawn() -> bool:
     if random.getstate() != _Random(seed).getstate():
         return True
     numpy: Any = sys.modules.get("numpy.random")
-    if numpy is None:
-        return False
-    return pickle.dumps(numpy.get_state()) != pickle.dumps(numpy.RandomState(seed).get_state())
+    return numpy is not None and pickle.dumps(numpy.get_state()) != pickle.dumps(
+        numpy.RandomState(seed).get_state()
+    )
+
+
+def _reroute(function: types.FunctionType, fake: Callable[..., object]) -> None:
+    """Have a stand-in do a function's work, which it gets as its first argument."""
+    taken_over.reroute(function, lambda real: functools.partial(fake, real))
 
 
 def _bytes(value: bytes, *_: int, **__: int) -> bytes:
@@ -69,11 +76,13 @@ def _bytes(value: bytes, *_: int, **__: int) -> bytes:
     return here.bytes(len(value)) if here.is_varied else _BYTE * len(value)
 
 
-def _number(value: float) -> float:
+def _number(real: Callable[[], float]) -> float:
+    value = real()
     return value if here.is_varied else _RANDOM
 
 
-def _named(version: int, *_: object) -> uuid.UUID:
+def _named(version: int, real: Callable[..., object], *given: object) -> uuid.UUID:
+    real(*given)
     here.is_asked = True
     bits = here.bits(128) if here.is_varied else _UUID
     return uuid.UUID(int=bits, version=version)

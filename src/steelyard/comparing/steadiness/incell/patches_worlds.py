@@ -15,7 +15,10 @@ from __future__ import annotations
 import random
 import sys
 import types
+from _thread import _local, get_ident
+from collections import defaultdict
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 USUAL = 0
@@ -49,12 +52,11 @@ class World:
     """Whether the usual world gives a sequence of random values too, and no constants."""
 
     def __init__(self) -> None:
-        self._numbers: Any = None
-        self._source: Any = None
+        self._numbers = self._source = _Random(USUAL)
         self.enter(USUAL)
 
     def enter(self, number: int) -> None:
-        """Begin a world anew."""
+        """Begin a world anew; the thread that calls counts as the main one."""
         self.number = number
         self.is_asked = False
         """Whether a program was given, since then, what hangs on the world."""
@@ -62,19 +64,23 @@ class World:
         """The present, before what is slept; 0 in world 0, whose clocks have each their own."""
         self.monotonic_ns = number * _MONOTONIC_APART_NS
         """What a monotonic clock shows beyond what it shows in world 0."""
+        self.main, self.main_slept_ns = get_ident(), 0
+        self.own: Any = _local()
+        """What each other thread has slept."""
+        self.questions = defaultdict[str, Any](lambda: count(1))
+        """How often each clock was asked."""
         self.is_varied = self.draws_anew or number != USUAL
         """Whether what is drawn comes out of a sequence."""
         if self.is_varied:
             self._numbers, self._source = _Random(number), _Random(number + _APART)
 
-    def bits(self, count: int) -> int:
+    def bits(self, size: int) -> int:
         """The next number of so many random bits, if the world is varied."""
-        drawn: int = self._numbers.getrandbits(count)
-        return drawn
+        return self._numbers.getrandbits(size)
 
-    def bytes(self, count: int) -> bytes:
+    def bytes(self, size: int) -> bytes:
         """The next random bytes, the same ones in whatever portions they are asked for."""
-        return bytes(self._source.getrandbits(_BYTE_BITS) for _ in range(count))
+        return bytes(self._source.getrandbits(_BYTE_BITS) for _ in range(size))
 
 
 here = World()
@@ -97,11 +103,10 @@ def shown(real: Callable[..., Any], fake: Callable[..., Any]) -> Callable[..., A
 
 def _is_served(frame: types.FrameType | None) -> bool:
     """Return if those who ask see the real world."""
-    while frame is not None and _package_of(frame) in _RELAYS:
+    while frame is not None:
+        name = frame.f_globals.get("__name__")
+        package = name.partition(".")[0] if type(name) is str else ""
+        if package not in _RELAYS:
+            return package in _SERVED
         frame = frame.f_back
-    return frame is not None and _package_of(frame) in _SERVED
-
-
-def _package_of(frame: types.FrameType) -> str:
-    name = frame.f_globals.get("__name__")
-    return name.partition(".")[0] if type(name) is str else ""
+    return False
