@@ -39,7 +39,7 @@ def sources_of(package: dict[str, Any], work: Path, sources: Path | None) -> Pat
         if folder is not None and (folder / name).is_dir():
             return folder / name
     wanted = f"{package['package']}=={package['version']}"
-    flags = ("--no-deps", "--no-binary", ":all:", "--no-build-isolation")
+    flags = ("--no-deps", "--no-binary", ":all:")
     with tempfile.TemporaryDirectory() as fetched:
         run(*PIP, "download", "-q", *flags, "-d", fetched, wanted)
         with tarfile.open(next(Path(fetched).glob("*.tar.gz"))) as archive:
@@ -96,9 +96,8 @@ def verdicts(package: dict[str, Any], args: argparse.Namespace) -> Iterator[dict
                 if "upstream" in pair
                 else sources_of(package, args.work, args.sources)
             )
-            tests = [test for test in pair.get("tests", package["tests"]) if (root / test).exists()]
             report = compare(
-                pair["candidate"], function=pair["function"], root=root, tests=tests, python=python
+                pair["candidate"], function=pair["function"], root=root, python=python
             )
         except (SteelyardError, subprocess.CalledProcessError) as error:
             yield row | {"verdict": "none", "why": str(error)}
