@@ -1,7 +1,7 @@
 """The original, measured once: its tests, its calls, what is the same in every run of it."""
 
 import time
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,17 +12,14 @@ from steelyard._arguments import checks_arguments
 from steelyard.comparing._kinds import CALLS, COVERING, OUTSIDE, TESTS
 from steelyard.comparing._options import CompareOptions
 from steelyard.comparing.calls._more_calls import calls_of_script, generated_calls
-from steelyard.comparing.decision._around import Around
 from steelyard.comparing.decision._behaviour import (
-    Strictness,
     compare_calls,
     compare_tests,
     is_file,
-    learn_from_calls,
-    learn_from_tests,
+    steady_repeats,
 )
 from steelyard.comparing.decision._memos import Memos
-from steelyard.comparing.decision._repeats import steady_repeats
+from steelyard.comparing.decision._strictness import Strictness
 from steelyard.comparing.incell.told import (
     CountLines,
     FunctionCoverage,
@@ -43,13 +40,13 @@ from steelyard.comparing.recording._stand import Stand
 from steelyard.comparing.recording._usable_tests import require_own_files, require_tests
 from steelyard.comparing.recording._versions import ORIGINAL, KnownCall, Repeats, Version
 from steelyard.errors import TestsError
-from steelyard.project_runs import Run, Session, Subject, find_subject, usable_memory
-from steelyard.schemas import BehaviourCase, Event, TestType, ValueDifference, VersionCoverage
+from steelyard.project_runs import Session, Subject, find_subject, usable_memory
+from steelyard.schemas import BehaviourCase, Event, TestType, VersionCoverage
 from steelyard.values.snapshots import Tolerance
 
 _FIRST_RUN_S = 300.0
 _HANGING_S = 10.0
-"""How long a version's tests may take in addition to ten times the original's, in seconds."""
+"""Seconds that a version's tests may take in addition to ten times the original's."""
 _MOST_HANGING = 3
 _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 """Ends of one test that end the session of all."""
@@ -69,7 +66,7 @@ _SHARES = {
     "coverage": 0.85,
     "memory and lines": 0.95,
 }
-"""How much of a comparison is done, roughly, as each part begins."""
+"""Rough share of a comparison that is done as each part begins."""
 
 
 class CompareBaseline:
@@ -96,18 +93,14 @@ class CompareBaseline:
         self.seed = self.options.fixed_seed()
         self.subject: Subject = find_subject(Path(root), function)
         self.stand = Stand(self.subject, self.options, self.options.cells)
-        tolerance = (
-            Tolerance(self.options.rel_tol or 0.0, self.options.abs_tol or 0.0)
-            if self.options.rel_tol or self.options.abs_tol
-            else None
-        )
+        bounds = self.options.rel_tol or 0.0, self.options.abs_tol or 0.0
         memos = Memos(self.subject.qualname, self.stand.project.python_texts)
         self._tables = memos.tables(self.subject.path, self.subject.source)
         self.strictness = Strictness(
-            tolerance,
+            Tolerance(*bounds) if any(bounds) else None,
             dict_order=self.options.dict_order,
             messages=self.options.messages,
-            around=Around(memos.holds),
+            is_memo=memos.holds,
         )
         self.is_prepared = False
         self._reached: frozenset[str] = frozenset()
@@ -124,8 +117,8 @@ class CompareBaseline:
         self.later_calls: list[KnownCall] = []
         """Those with arguments of other kinds than calls have; made if all others are alike."""
         self._repeats: Repeats | None = Repeats()
-        self._coverage: VersionCoverage | None = None
-        self._is_covered = False
+        self._coverage: list[VersionCoverage | None] = []
+        """The original's, once it is measured."""
 
     def note(self, text: str) -> None:
         """Add a note to the report, once."""
@@ -156,39 +149,34 @@ class CompareBaseline:
         self.is_prepared, self._reached = False, self._reached.union(others)
         self._begin()
         require_own_files(self.stand.isolation)
-        with self._timed("original's tests"):
+        with self.part("original's tests", self.seconds):
             with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
                 ready = beside.submit(self.stand.start_other)
                 self.tests: TestsRun = self._chosen_session()
                 ready.result()
             outside = self._passing_outside()
             self.stand.adopt(self.tests.modules, self.tests.sys_path)
-            again = self._session(self._seconds_allowed(), other_hash_seed=True)
+            again = self.run_tests(ORIGINAL, other_hash_seed=True)
             if again.pid == self.tests.pid:  # each cell counts its own: what is told by it shows
-                again = self._session(self._seconds_allowed(), other_hash_seed=True)
+                again = self.run_tests(ORIGINAL, other_hash_seed=True)
             self._drop_unsteady_tests(again, outside)
-        self.unsteady_changes = {
-            name
-            for name in {*self.tests.changes, *again.changes}
-            if self.tests.changes.get(name) != again.changes.get(name)
-        }
-        with self._timed("more calls"):
+        self.unsteady_changes = _unlike(self.tests.changes, again.changes)
+        with self.part("more calls", self.seconds):
             recorded = self._recorded_calls(calls_of_script(self.stand, self.options))
             generated, notes = generated_calls(
                 self.stand, self.options, self.seed, recorded, self.tests.methods
             )
             self.notes += notes
-            self.calls = [*recorded, *(each for each in generated if _is_usual(each))]
-            self.later_calls = [each for each in generated if not _is_usual(each)]
+            usual = [each for each in generated if each.is_known and not each.shown]
+            self.calls = [*recorded, *usual]
+            self.later_calls = [each for each in generated if each not in usual]
             self.outcomes = self._steady_calls()
             self.other_outcomes = self.make_known_calls(ORIGINAL, other_hash_seed=True)
             if self.other_outcomes.pid == self.outcomes.pid:
                 self.other_outcomes = self.make_known_calls(ORIGINAL, other_hash_seed=True)
             self._drop_unsteady_calls()
-        one, other = self.outcomes.changes, self.other_outcomes.changes
-        self.unsteady_files = {
-            name for name in {*one, *other} if is_file(name) and one.get(name) != other.get(name)
-        }
+        unlike = _unlike(self.outcomes.changes, self.other_outcomes.changes)
+        self.unsteady_files = {*filter(is_file, unlike)}
         self.is_prepared = True
 
     def _chosen_session(self) -> TestsRun:
@@ -240,7 +228,7 @@ class CompareBaseline:
         if self._reached or called_at_import or not _calling(run) or spared < _WORTH_ANOTHER_RUN:
             return run
         before, self._only = self._only, used
-        alone = self._session(self._seconds_allowed(), keeps_arguments=True)
+        alone = self.run_tests(ORIGINAL, keeps_arguments=True)
         if alone.ended == "finished" and not set(_failing(alone)) - set(_failing(run)):
             return alone
         self._only = before
@@ -248,8 +236,9 @@ class CompareBaseline:
 
     def _first_session(self) -> TestsRun:
         """Run the original's tests; tests that hang or end the process are dropped and listed."""
+        seconds = _FIRST_RUN_S + self.options.test_timeout_s  # one of them may hang
         for _ in range(_MOST_HANGING + 1):
-            run = self._session(self._first_run_s, keeps_arguments=True)
+            run = self.run_tests(ORIGINAL, seconds, keeps_arguments=True)
             most = len(self._left_out) == _MOST_HANGING
             if run.ended not in _LOSING or run.is_late or not run.at or most:
                 break
@@ -258,7 +247,7 @@ class CompareBaseline:
         require_tests(
             run,
             self.stand.python,
-            self._first_run_s,
+            seconds,
             ", ".join(self.options.tests) or "the project",
             may_be_none=bool(self._left_out or self.options.script),
         )
@@ -279,42 +268,18 @@ class CompareBaseline:
         outside = {each.test for each in run.told.of(Passed)}
         if outside:
             self.stand.draws_anew = True
-            anew = self._session(self._seconds_allowed(), keeps_arguments=True)
+            anew = self.run_tests(ORIGINAL, keeps_arguments=True)
             if anew.ended == "finished" and len(_failing(anew)) < len(failing):
                 self.tests = anew
             else:
                 self.stand.draws_anew = False
         return outside
 
-    def _session(
-        self, seconds: float, *, keeps_arguments: bool = False, other_hash_seed: bool = False
-    ) -> TestsRun:
-        asked = self._run_tests(keeps_arguments=keeps_arguments)
-        run = self.stand.run(
-            TESTS, asked, ORIGINAL, seconds=seconds, other_hash_seed=other_hash_seed
-        )
-        if not other_hash_seed:
-            self._session_s = run.execution.wall_ms / 1000  # without a fork server's start
-        return read_tests(run)
-
     @property
     def session(self) -> Session:
-        """The tests that a session runs."""
+        """Return the tests that a session runs."""
         tests, inspired = list(self.options.tests), list(self.stand.inspired)
         return Session(tests, inspired, list(self._left_out), list(self._only))
-
-    def _run_tests(self, *, keeps_arguments: bool) -> RunTests:
-        return RunTests(
-            session=self.session,
-            docstring=self.subject.docstring,
-            test_timeout_s=self.options.test_timeout_s,
-            keeps_arguments=keeps_arguments,
-        )
-
-    @property
-    def _first_run_s(self) -> float:
-        """For all tests together; one of them may hang."""
-        return _FIRST_RUN_S + self.options.test_timeout_s
 
     def _seconds_allowed(self) -> float:
         """For a session of a version that may be slower, or hang."""
@@ -322,11 +287,10 @@ class CompareBaseline:
 
     def _drop_unsteady_tests(self, again: TestsRun, outside: Container[str]) -> None:
         for name in _failing(self.tests):
-            how = "it fails with the original"
-            if name in outside:
-                how = "it passes outside of the harness, inside it fails with the original"
+            where = "it passes outside of the harness, inside " if name in outside else ""
+            how = f"{where}it fails with the original"
             self.dropped_tests[name] = f"{how}: {last_line(self.tests.tests[name].why)}"
-        learn_from_tests(self.tests, again, self.strictness.around)
+        self.strictness.learn_from_tests(self.tests, again)
         for case in compare_tests(
             self.tests, again, self.dropped_tests, self.strictness, self.stand.inspired
         ):
@@ -352,7 +316,7 @@ class CompareBaseline:
         ]
 
     def _steady_calls(self) -> CallsRun:
-        """Makes every call with the original, under one hash seed; calls that fail are dropped."""
+        """Make every call with the original, under one hash seed; calls that fail are dropped."""
         for _ in range(_MOST_HANGING + 1):
             run = self.make_known_calls(ORIGINAL)
             if run.ended == "finished":
@@ -374,7 +338,7 @@ class CompareBaseline:
             if not {(place, False), (place, True)} <= made.keys():
                 self.dropped_calls[place] = "the call cannot be repeated"
         one, other, names = self.outcomes, self.other_outcomes, self.named_calls()
-        learn_from_calls(one, other, names, self.strictness.around)
+        self.strictness.learn_from_calls(one, other, names)
         self.outcomes = steady_repeats(one, other, names, self.strictness)
         cases = compare_calls(one, other, names, self.dropped_calls, self.strictness)
         for place, case in enumerate(cases):
@@ -395,7 +359,8 @@ class CompareBaseline:
         found = self.strictness.differences(record.after, made.after)
         ends = [each for each in found if not each.path.startswith("arguments.")]
         if index in self.outcomes.elsewhere:
-            return not any(each.kind in ("missing", "extra") for each in ends if _is_root(each))
+            roots = [each for each in ends if each.path in ("result", "raised")]
+            return not any(each.kind in ("missing", "extra") for each in roots)
         return all(each.kind == "not-comparable" for each in ends)
 
     def outcomes_for(self, run: CallsRun) -> CallsRun:
@@ -414,13 +379,21 @@ class CompareBaseline:
 
     def covered(self, version: Version) -> VersionCoverage | None:
         """Return the coverage of a version by tests and calls; None if unknown."""
-        if version is ORIGINAL and self._is_covered:
-            return self._coverage
+        if version is ORIGINAL and self._coverage:
+            return self._coverage[0]
         asked = CountLines(self.session, self._pickled())
         run = self.stand.run(COVERING, asked, version, seconds=_COVERING_S)
-        coverage = _coverage_in(run)
-        if version is ORIGINAL:
-            self._coverage, self._is_covered = coverage, True
+        found = run.told.last(FunctionCoverage)
+        coverage = None
+        if found is not None:
+            coverage = VersionCoverage(
+                lines=found.lines,
+                lines_covered=found.lines_covered,
+                branches=found.branches,
+                branches_covered=found.branches_covered,
+                missing_lines=tuple(found.missing),
+            )
+        self._coverage += [coverage] if version is ORIGINAL else []
         return coverage
 
     def named_calls(self) -> list[tuple[str, TestType]]:
@@ -429,15 +402,38 @@ class CompareBaseline:
 
     # -------------------------------------------------------------------------------- running
 
-    def run_tests(self, version: Version) -> TestsRun:
-        """Run one session of a version's tests."""
+    def run_tests(
+        self,
+        version: Version,
+        seconds: float = 0.0,
+        *,
+        keeps_arguments: bool = False,
+        other_hash_seed: bool = False,
+    ) -> TestsRun:
+        """Run one session of a version's tests.
+
+        Args:
+            version: Which one.
+            seconds: That it may take; 0 for what the original's first session suggests.
+            keeps_arguments: Record calls so that they can be made again.
+            other_hash_seed: Run under the other hash seed.
+        """
+        asked = RunTests(
+            session=self.session,
+            docstring=self.subject.docstring,
+            test_timeout_s=self.options.test_timeout_s,
+            keeps_arguments=keeps_arguments,
+        )
         run = self.stand.run(
             TESTS,
-            self._run_tests(keeps_arguments=False),
+            asked,
             version,
-            seconds=self._seconds_allowed(),
+            seconds=seconds or self._seconds_allowed(),
+            other_hash_seed=other_hash_seed,
             address_bytes=self.address_bytes_for(version),
         )
+        if version is ORIGINAL and not other_hash_seed:
+            self._session_s = run.execution.wall_ms / 1000  # without a fork server's start
         return read_tests(run)
 
     def address_bytes_for(self, version: Version) -> int | None:
@@ -522,16 +518,16 @@ class CompareBaseline:
         return [call.pickled for call in self.calls]
 
     @contextmanager
-    def _timed(self, name: str) -> Iterator[None]:
+    def part(self, name: str, seconds: dict[str, float]) -> Iterator[None]:
+        """Emit the event that a part of the work begins, and add its time to the seconds."""
         start = time.monotonic()
         self.begin_part(name)
         yield
-        self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+        seconds[name] = seconds.get(name, 0.0) + time.monotonic() - start
 
 
-def _is_usual(call: KnownCall) -> bool:
-    """Return whether a call is like those that callers make."""
-    return call.is_known and not call.shown
+def _unlike(one: Mapping[str, object], other: Mapping[str, object]) -> set[str]:
+    return {name for name in {*one, *other} if one.get(name) != other.get(name)}
 
 
 def _first_difference(case: BehaviourCase) -> str:
@@ -539,10 +535,6 @@ def _first_difference(case: BehaviourCase) -> str:
     certain = (each for each in case.differences if each.kind != "not-comparable")
     first = next(certain, next(iter(case.differences), None))
     return str(first) if first else case.note
-
-
-def _is_root(difference: ValueDifference) -> bool:
-    return difference.path in ("result", "raised")
 
 
 def _calling(run: TestsRun) -> list[str]:
@@ -556,16 +548,3 @@ def _inputs(run: TestsRun) -> set[bytes]:
 
 def _failing(run: TestsRun) -> list[str]:
     return [name for name, test in run.tests.items() if not test.passed and not test.skipped]
-
-
-def _coverage_in(run: Run) -> VersionCoverage | None:
-    found = run.told.last(FunctionCoverage)
-    if found is None:
-        return None
-    return VersionCoverage(
-        lines=found.lines,
-        lines_covered=found.lines_covered,
-        branches=found.branches,
-        branches_covered=found.branches_covered,
-        missing_lines=tuple(found.missing),
-    )

@@ -1,33 +1,50 @@
 """Runs a candidate's tests and calls, and compares what they did with the original's."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import ast
+import operator
+import random
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
+from typing import Any
 
+from steelyard._python_trees import python_tree
 from steelyard.comparing import _reasons
 from steelyard.comparing._baseline import CompareBaseline
-from steelyard.comparing._kinds import CONCOLIC, SHRINKING
-from steelyard.comparing._literals import calls_of_candidate
+from steelyard.comparing._kinds import CONCOLIC, PLANTING, SHRINKING
 from steelyard.comparing.calls._more_calls import numbered
+from steelyard.comparing.calls.incell.oddities import characters_for
 from steelyard.comparing.decision._behaviour import (
     MOST_INPUT,
     NO_EVIDENCE,
     compare_calls,
+    compare_repeats,
     compare_tests,
     memo_differences,
     side_effects_of,
 )
-from steelyard.comparing.decision._repeats import compare_repeats
-from steelyard.comparing.incell.told import NewCall, Notes, ShrinkCall, SolvePaths
-from steelyard.comparing.recording._outcomes import CallsRun, TestsRun
+from steelyard.comparing.incell.told import NewCall, Notes, PlantLiterals, ShrinkCall, SolvePaths
+from steelyard.comparing.recording._outcomes import CallsRun
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, KnownCall, Version
 from steelyard.schemas import Behaviour, BehaviourCase, Reason, TestType, ValueDifference
 from steelyard.values.snapshots import show_call
 
 _SHRINKING_S, _MOST_TRIES = 4.0, 2_000
-_SHRINKING_ALLOWED_S = 60.0
+_QUICK_CALL_S, _ALLOWED_S = 0.25, 60.0
 _MOST_RECORDED, _MOST_CONCOLIC = 20, 60
 _MOST_SHOWN = 200
-_CONCOLIC_CALL_S, _SOLVER_START_S = 0.25, 20.0
+_SOLVER_START_S = 20.0
+_MOST_LITERALS, _MOST_CHARS = 24, 400
+_CALLS_A_LITERAL, _MOST_CALLS = 9, 90
+_MOST_PLANTED = 8
+_TRIED_ANYWAY = 2
+"""Whole numbers up to this are among what is made up for any function."""
+_MOST_NUMBER = 1 << 64
+_FOLDED: dict[type, Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.USub: operator.neg,
+}
 _Effects = tuple[ValueDifference, ...]
 
 
@@ -39,26 +56,14 @@ class _Evidence:
         self.inputs: dict[tuple[bytes, str], None] = {}
         """As snapshots; with the test if part of one cannot be looked into."""
 
-    def add_tests(self, cases: Iterable[BehaviourCase], run: TestsRun) -> None:
-        """Add cases of tests, whose calls were recorded in the original's run."""
-        for case in cases:
-            self.cases.append(case)
-            if case.outcome == "same":
-                where = case.name if case.differences else ""
-                self.inputs |= {
-                    (call.before, where): None
-                    for (test, _), call in run.calls.items()
-                    if test == case.name
-                }
-
-    def add_calls(self, cases: Iterable[BehaviourCase], run: CallsRun) -> None:
-        """Add cases of calls, in the order in which the original made them."""
-        for index, case in enumerate(cases):
+    def add(self, cases: Iterable[BehaviourCase], inputs: Iterable[Sequence[bytes]]) -> None:
+        """Add cases, each with the snapshots of the arguments that it passes."""
+        for case, befores in zip(cases, inputs, strict=True):
             if case.note != NO_EVIDENCE:
                 self.cases.append(case)
             if case.outcome == "same":
                 where = case.name if case.differences else ""
-                self.inputs[run.calls[index, False].before, where] = None
+                self.inputs |= dict.fromkeys((before, where) for before in befores)
 
     @property
     def is_alike(self) -> bool:
@@ -67,39 +72,36 @@ class _Evidence:
 
 
 def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour, list[Reason]]:
-    """What a candidate did in the tests, and in the calls where the tests went well.
+    """Compare a candidate in the tests, and in calls if the tests went well.
 
     Raises:
-        InfrastructureError: where the machine failed.
+        InfrastructureError: if the machine failed.
     """
     options = baseline.options
     tests = baseline.run_tests(version)
     reasons = _reasons.of_run(baseline, tests)
     found = _Evidence()
-    found.add_tests(
-        compare_tests(
-            baseline.tests,
-            tests,
-            baseline.dropped_tests,
-            baseline.strictness,
-            baseline.stand.inspired,
-        ),
-        baseline.tests,
+    cases = compare_tests(
+        baseline.tests, tests, baseline.dropped_tests, baseline.strictness, baseline.stand.inspired
     )
+    inputs: dict[str, list[bytes]] = {case.name: [] for case in cases}
+    for (test, _), call in baseline.tests.calls.items():
+        inputs.setdefault(test, []).append(call.before)
+    found.add(cases, [inputs[case.name] for case in cases])
     effects: _Effects = ()
     memos = memo_differences(baseline.tests, tests, baseline.strictness)
     if not reasons:  # of what ended too soon nothing more can be told
         effects = side_effects_of(baseline.tests.changes, tests.changes, baseline.unsteady_changes)
     if baseline.calls and not reasons:
         calls, more, why = _compare_calls(baseline, version)
-        found.add_calls(calls, baseline.outcomes)
+        found.add(calls, _inputs(baseline.outcomes, calls))
         effects = effects or more
         reasons += why
     same = sum(case.outcome == "same" and case.calls > 0 for case in found.cases)
     # What a candidate brings itself is not to be enough.
     is_enough = max(same, len(found.inputs)) >= options.least_cases
     if not reasons and not effects and found.is_alike and is_enough:
-        _compare_more(baseline, version, calls_of_candidate(baseline, version), found)
+        _compare_more(baseline, version, _calls_of_candidate(baseline, version), found)
         if found.is_alike:
             _compare_more(baseline, version, baseline.later_calls, found)
     if options.concolic_s and found.is_alike:
@@ -108,9 +110,9 @@ def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour
     reasons += _reasons.of_effects(effects)
     reasons += _reasons.of_memos(memos)
     reasons += _reasons.of_awaits(
-        baseline.strictness.around.awaits_difference(baseline.tests.calls, tests.calls)
+        baseline.strictness.awaits_difference(baseline.tests.calls, tests.calls)
     )
-    reasons += _reasons.of_cases(cases, len(found.inputs), options, reasons)
+    reasons += _reasons.of_cases(cases, len(found.inputs), options, tuple(reasons))
     verdict = "unproved"
     counted = [case for case in cases if case.is_known or options.strict]
     if effects or any(case.outcome == "different" for case in counted):
@@ -118,14 +120,14 @@ def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour
     elif any(case.outcome == "same" and case.calls for case in cases):
         verdict = "same"
     shown = islice(found.inputs, _MOST_SHOWN)
-    inputs = [show_call(before, most_chars=MOST_INPUT) for before, _ in shown]
+    tried = [show_call(before, most_chars=MOST_INPUT) for before, _ in shown]
     behaviour = Behaviour.model_validate(
         {
             "verdict": verdict,
             "cases": tuple(cases),
             "side_effects": effects,
             "different_inputs": len(found.inputs),
-            "inputs": tuple(inputs),
+            "inputs": tuple(tried),
         }
     )
     return behaviour, reasons
@@ -134,27 +136,26 @@ def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour
 def _compare_calls(
     baseline: CompareBaseline, version: Version
 ) -> tuple[list[BehaviourCase], _Effects, list[Reason]]:
-    names = baseline.named_calls()
-    cases: list[BehaviourCase] = []
-    effects: _Effects = ()
-    reasons: list[Reason] = []
-    usual: CallsRun | None = None
-    for original, run in _call_runs(baseline, version):
-        usual = usual or run
+    names, dropped = baseline.named_calls(), baseline.dropped_calls
+    runs: list[CallsRun] = []
+    for original in (baseline.outcomes, baseline.other_outcomes):  # of one hash seed, of another
+        run = baseline.make_known_calls(version, other_hash_seed=bool(runs))
+        runs.append(run)
         reasons = _reasons.of_run(baseline, run)
-        cases = compare_calls(original, run, names, baseline.dropped_calls, baseline.strictness)
+        cases = compare_calls(original, run, names, dropped, baseline.strictness)
+        effects: _Effects = ()
         if not reasons:
             effects = side_effects_of(original.changes, run.changes, baseline.unsteady_files)
         if reasons or effects or any(case.outcome == "different" for case in cases):
-            break
-    else:
-        if usual:
-            known = baseline.outcomes_for(usual)
-            cases = compare_repeats(
-                known, usual, cases, baseline.dropped_calls, baseline.strictness
-            )
-        return cases, effects, reasons
-    return _with_smallest(baseline, version, baseline.calls, cases), effects, reasons
+            return _with_smallest(baseline, version, baseline.calls, cases), effects, reasons
+    known = baseline.outcomes_for(runs[0])
+    return compare_repeats(known, runs[0], cases, dropped, baseline.strictness), effects, reasons
+
+
+def _inputs(run: CallsRun, cases: Sequence[BehaviourCase]) -> list[list[bytes]]:
+    """Return the arguments of each call, in order; none of a call that was not made."""
+    made = [run.calls.get((index, False)) for index in range(len(cases))]
+    return [[call.before] if call else [] for call in made]
 
 
 def _compare_more(
@@ -170,7 +171,7 @@ def _compare_more(
     two = baseline.make_calls(version, pickled)
     compared = compare_calls(one, two, names, dropped, baseline.strictness)
     cases = [_as_called(case, call) for case, call in zip(compared, calls, strict=True)]
-    found.add_calls(_with_smallest(baseline, version, calls, cases), one)
+    found.add(_with_smallest(baseline, version, calls, cases), _inputs(one, cases))
 
 
 def _as_called(case: BehaviourCase, call: KnownCall) -> BehaviourCase:
@@ -185,8 +186,107 @@ def _as_called(case: BehaviourCase, call: KnownCall) -> BehaviourCase:
     return case.model_copy(update=own)
 
 
+def _calls_of_candidate(baseline: CompareBaseline, version: Version) -> list[KnownCall]:
+    """Make calls with literals of the candidate's own, and characters that its own calls point to.
+
+    Raises:
+        InfrastructureError: if the machine failed.
+    """
+    text = version.edits.get(baseline.subject.path, b"").decode("utf-8", "replace")
+    literals = new_literals(baseline.subject.source, text)
+    recorded = sorted(
+        (call.pickled for call in baseline.calls if call.test_type in RECORDED), key=len
+    )
+    if not baseline.options.generate or not recorded:
+        return []
+    rng = random.Random(baseline.seed)  # noqa: S311 - no secret
+    if len(literals) > _MOST_LITERALS:  # a table
+        literals = rng.sample(literals, _MOST_LITERALS)
+    pieces = new_characters(baseline.subject.source, text)
+    literals += rng.sample(pieces, min(len(pieces), _MOST_LITERALS))
+    if not literals:
+        return []
+    step = -(-len(recorded) // _MOST_PLANTED)
+    asked = PlantLiterals(
+        calls=recorded[::step],
+        literals=[repr(each) for each in literals],
+        count=min(_MOST_CALLS, _CALLS_A_LITERAL * len(literals)),
+        seed=baseline.seed,
+        call_seconds=_QUICK_CALL_S,
+    )
+    run = baseline.stand.run(PLANTING, asked, ORIGINAL, seconds=_ALLOWED_S)
+    return numbered("literal", TestType.GENERATED_REGRESSION, run.told.of(NewCall))
+
+
+def new_characters(original: str, candidate: str) -> list[str]:
+    """Return the characters that matter to what a candidate calls and its original does not.
+
+    Args:
+        original: The text of the whole module, with the original.
+        candidate: The same with the candidate.
+    """
+    known, names = (
+        {getattr(node, "id", "") or getattr(node, "attr", "") for node in _nodes(text)} - {""}
+        for text in (original, candidate)
+    )
+    patterns = [value for value in new_literals(original, candidate) if isinstance(value, str)]
+    return list(characters_for(names - known, patterns if "re" in names else []))
+
+
+def new_literals(original: str, candidate: str) -> list[object]:
+    """Return the numbers, texts and bytes of the candidate's module that the original's lacks.
+
+    Args:
+        original: The text of the whole module, with the original.
+        candidate: The same with the candidate.
+    """
+    known = _literals(original)
+    return [value for key, value in _literals(candidate).items() if key not in known]
+
+
+def _nodes(text: str) -> list[ast.AST]:
+    """Return all nodes of a module's tree; none of a text that cannot be read."""
+    try:
+        return list(ast.walk(python_tree(text)))
+    except (SyntaxError, RecursionError, MemoryError, ValueError):
+        return []
+
+
+def _literals(text: str) -> dict[str, object]:
+    nodes = _nodes(text)
+    documentation = {node.value for node in nodes if isinstance(node, ast.Expr)}
+    found: dict[str, object] = {}
+    for node in nodes:
+        value = _number(node)
+        if isinstance(node, ast.Constant) and node not in documentation:
+            is_text = isinstance(node.value, str | bytes) and 0 < len(node.value) <= _MOST_CHARS
+            value = node.value if is_text else value
+        if value is not None and not (isinstance(value, int) and abs(value) <= _TRIED_ANYWAY):
+            found[repr(value)] = value
+    return found
+
+
+def _number(node: ast.AST) -> Any:
+    """Return the value of an expression of plain numbers; None for others."""
+    value: Any = None
+    match node:
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            value = number
+        case ast.UnaryOp(op=op, operand=operand):
+            value = _folded(op, operand)
+        case ast.BinOp(left=left, op=op, right=right):
+            value = _folded(op, left, right)
+    return value if value is not None and abs(value) < _MOST_NUMBER else None
+
+
+def _folded(op: ast.AST, *operands: ast.AST) -> Any:
+    numbers = [_number(each) for each in operands]
+    fold = _FOLDED.get(type(op))
+    return fold(*numbers) if fold and None not in numbers else None
+
+
 def _concolic_calls(baseline: CompareBaseline, version: Version) -> list[KnownCall]:
-    """Calls that a solver finds for this candidate."""
+    """Return calls that a solver finds for this candidate."""
     seconds = baseline.options.concolic_s
     recorded = [call.pickled for call in baseline.calls if call.test_type in RECORDED]
     asked = SolvePaths(
@@ -194,7 +294,7 @@ def _concolic_calls(baseline: CompareBaseline, version: Version) -> list[KnownCa
         calls=recorded[:_MOST_RECORDED],
         count=_MOST_CONCOLIC,
         seconds=seconds,
-        call_seconds=_CONCOLIC_CALL_S,
+        call_seconds=_QUICK_CALL_S,
     )
     allowed = 2 * seconds + _SOLVER_START_S
     run = baseline.stand.run(CONCOLIC, asked, ORIGINAL, seconds=allowed, cold=True)
@@ -204,19 +304,13 @@ def _concolic_calls(baseline: CompareBaseline, version: Version) -> list[KnownCa
     return numbered("concolic", TestType.CONCOLIC_COVERAGE_TEST, run.told.of(NewCall))
 
 
-def _call_runs(baseline: CompareBaseline, version: Version) -> Iterator[tuple[CallsRun, CallsRun]]:
-    """The original's and the candidate's, under one hash seed and then under another."""
-    yield baseline.outcomes, baseline.make_known_calls(version)
-    yield baseline.other_outcomes, baseline.make_known_calls(version, other_hash_seed=True)
-
-
 def _with_smallest(
     baseline: CompareBaseline,
     version: Version,
     calls: Sequence[KnownCall],
     cases: list[BehaviourCase],
 ) -> list[BehaviourCase]:
-    """The cases; the first that differs has the smallest call that still differs, if it shrinks."""
+    """Return the cases; the first that differs has the smallest call that still differs."""
     index = next((i for i, case in enumerate(cases) if case.outcome == "different"), None)
     if index is None or cases[index].note or calls[index].shown:
         return cases
@@ -226,7 +320,7 @@ def _with_smallest(
         SHRINKING,
         asked,
         ORIGINAL,
-        seconds=_SHRINKING_ALLOWED_S,
+        seconds=_ALLOWED_S,
         address_bytes=baseline.address_bytes_for(version),
     )
     made = run.told.last(NewCall)

@@ -1,9 +1,7 @@
 """Compare candidates with their original: the verdict and its evidence."""
 
-import time
 import tokenize
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,17 +9,31 @@ from steelyard._arguments import checks_arguments
 from steelyard.comparing import _reasons
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._behaving import behaviour_of
-from steelyard.comparing._evidence import coverage_of, memory_and_lines_of
+from steelyard.comparing._kinds import MEASURING
 from steelyard.comparing._options import AcceptMode, CompareOptions, TimingMethod
 from steelyard.comparing.function import Candidate, CandidateKind, read_candidate
+from steelyard.comparing.incell.told import CallMemory, LineTimes, MeasureCalls, NoLineTimes
 from steelyard.comparing.recording._stand import OutOfBudgetError
-from steelyard.comparing.recording._versions import Version
+from steelyard.comparing.recording._versions import ORIGINAL, Version
 from steelyard.comparing.timing._timing import time_both
 from steelyard.errors import UsageError
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
-from steelyard.schemas import Comparison, Limits, OnEvent, Reason
+from steelyard.schemas import (
+    Comparison,
+    Coverage,
+    Limits,
+    LineProfile,
+    LineTime,
+    MemoryUse,
+    OnEvent,
+    Reason,
+    VersionMemory,
+)
 from steelyard.toolchains import read_source
+
+_MOST_CALLS = 12
+_ALLOWED_S = 120.0
 
 
 @checks_arguments
@@ -168,60 +180,83 @@ def compare_candidate(
     others = {path: text.encode() for path, text in read.other_files.items()}
     version = Version({**others, baseline.subject.path: read.module_bytes})
     baseline.stand.begin_budget()
-    clock = _Stopwatch(baseline.begin_part)
+    seconds: dict[str, float] = {}
     reasons: list[Reason] = []
     parts: dict[str, Any] = {}
     try:
         baseline.prepare((*read.also_changed, *read.other_files))
         reasons += [*_reasons.of_text(baseline, read), *_reasons.of_calls(baseline)]
-        with clock.part("behaviour"):
+        with baseline.part("behaviour", seconds):
             parts["behaviour"], found = behaviour_of(baseline, version)
         reasons += found
         if parts["behaviour"].verdict == "same" and not any(each.rejects for each in reasons):
-            _measure(baseline, version, clock, parts, reasons)
+            _measure(baseline, version, seconds, parts, reasons)
     except OutOfBudgetError:
         reasons.append(_reasons.of_budget(baseline, is_timed="speed" in parts))
-    return _verdict(baseline, read, reasons, **parts, seconds=clock.seconds)
+    return _verdict(baseline, read, reasons, **parts, seconds=seconds)
 
 
 def _measure(
     baseline: CompareBaseline,
     version: Version,
-    clock: "_Stopwatch",
+    seconds: dict[str, float],
     parts: dict[str, Any],
     reasons: list[Reason],
 ) -> None:
     """Measure what behaves alike: speed first, then what a reviewer wants to see beyond it."""
-    with clock.part("speed"):
+    with baseline.part("speed", seconds):
         timed = time_both(baseline, version)
     parts["speed"] = timed.speed
     reasons += timed.reasons
     reasons += _reasons.of_speed(timed.speed, wants_gain=baseline.options.accept == "faster")
-    with clock.part("coverage"):
-        parts["coverage"] = coverage_of(baseline, version)
+    with baseline.part("coverage", seconds):
+        parts["coverage"] = _coverage_of(baseline, version)
     reasons += _reasons.of_coverage(parts["coverage"])
-    with clock.part("memory and lines"):
-        parts["memory"], parts["line_profile"] = memory_and_lines_of(baseline, version)
+    with baseline.part("memory and lines", seconds):
+        parts["memory"], parts["line_profile"] = _memory_and_lines_of(baseline, version)
     reasons += _reasons.of_memory(parts["memory"])
 
 
+def _coverage_of(baseline: CompareBaseline, candidate: Version) -> Coverage | None:
+    """Return the coverage of both versions; None if it is not known."""
+    one, two = baseline.covered(ORIGINAL), baseline.covered(candidate)
+    if one is None or two is None:
+        return None
+    return Coverage(threshold=baseline.options.coverage, original=one, candidate=two)
+
+
+def _memory_and_lines_of(
+    baseline: CompareBaseline, candidate: Version
+) -> tuple[MemoryUse | None, LineProfile | None]:
+    """Return both over the same calls; None for what could not be measured."""
+    calls = [
+        call.pickled
+        for place, call in enumerate(baseline.calls)
+        if place not in baseline.dropped_calls
+    ][:_MOST_CALLS]
+    memory: list[VersionMemory] = []
+    lines: list[tuple[LineTime, ...]] = []
+    for version in (ORIGINAL, candidate):
+        run = baseline.stand.run(MEASURING, MeasureCalls(calls), version, seconds=_ALLOWED_S)
+        used, timed = run.told.last(CallMemory), run.told.last(LineTimes)
+        if used is not None:
+            memory.append(VersionMemory(peak_bytes=used.peak_bytes, allocated_blocks=used.blocks))
+        if timed is not None:
+            lines.append(
+                tuple(
+                    LineTime(line=line, hits=hits, time_ns=time_ns, text=text)
+                    for line, hits, time_ns, text in timed.lines
+                )
+            )
+        if version is ORIGINAL and run.told.last(NoLineTimes) is not None:
+            baseline.note("the time of each line is unknown: line_profiler cannot be loaded")
+    return (
+        MemoryUse(original=memory[0], candidate=memory[1]) if len(memory) == 2 else None,
+        LineProfile(original=lines[0], candidate=lines[1]) if len(lines) == 2 else None,
+    )
+
+
 acompare_candidate = in_thread(compare_candidate, "acompare_candidate")
-
-
-class _Stopwatch:
-    """Measures the time of each part."""
-
-    def __init__(self, on_begin: Callable[[str], None]) -> None:
-        self._on_begin = on_begin
-        self.seconds: dict[str, float] = {}
-
-    @contextmanager
-    def part(self, name: str) -> Iterator[None]:
-        """Takes the time of what is done inside."""
-        start = time.monotonic()
-        self._on_begin(name)
-        yield
-        self.seconds[name] = time.monotonic() - start
 
 
 def _verdict(

@@ -1,12 +1,14 @@
-"""The verdict's lines: what speaks against a candidate, each with its evidence."""
+"""The verdict's lines: the reasons against a candidate, each with its evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import PurePosixPath
 from sys import stdlib_module_names
 
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._options import CompareOptions
 from steelyard.comparing._screening import screen
+from steelyard.comparing._words import speed_grounds, times_as_fast
 from steelyard.comparing.decision._behaviour import MOST_INPUT, is_file
 from steelyard.comparing.function import Candidate
 from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
@@ -15,7 +17,6 @@ from steelyard.reports import counted
 from steelyard.schemas import (
     BehaviourCase,
     Coverage,
-    Interval,
     MemoryUse,
     Reason,
     ReasonCode,
@@ -49,22 +50,24 @@ _ENDED: dict[str, ReasonCode] = {
 }
 
 
-def of_text(baseline: CompareBaseline, candidate: Candidate) -> list[Reason]:
-    """What its text shows before anything of it is run."""
-    subject = baseline.subject
-    found = [_tampers(said) for said in screen(subject.source, candidate.module_text)]
+def of_text(baseline: CompareBaseline, candidate: Candidate) -> Iterator[Reason]:
+    """Yield what its text shows before anything of it is run."""
+    source = baseline.subject.source
+    yield from map(_tampers, screen(source, candidate.module_text))
     with_tests = _files_with_tests(baseline) if candidate.other_files else set()
     for path, text in candidate.other_files.items():
         if _is_a_judge(path) or path in with_tests:
-            found.append(_tampers(f"it changes {path}, which is used to judge it"))
+            yield _tampers(f"it changes {path}, which is used to judge it")
         if path.endswith(".py"):
             original = (baseline.stand.project.content(path) or b"").decode("utf-8", "replace")
-            found += [_tampers(f"{path}: {said}") for said in screen(original, text)]
+            yield from (_tampers(f"{path}: {found}") for found in screen(original, text))
     if candidate.also_changed:
         also = ", ".join(candidate.also_changed)
-        text = f"it also changes {also}, which only the tests compare"
-        found.append(Reason(code="changes-others", text=text[:_MOST_CHARS], rejects=False))
-    return found
+        yield _warning("changes-others", f"it also changes {also}, which only the tests compare")
+
+
+def _warning(code: ReasonCode, text: str) -> Reason:
+    return Reason(code=code, text=text, rejects=False)
 
 
 def _tampers(text: str) -> Reason:
@@ -72,13 +75,13 @@ def _tampers(text: str) -> Reason:
 
 
 def _files_with_tests(baseline: CompareBaseline) -> set[str]:
-    """Files that hold tests, whatever they are called; not those with examples in docstrings."""
+    """Return the files that hold tests, whatever their names; not those with only docstrings."""
     names = [name.split("::") for name in baseline.tests.tests]
     return {file for file, *rest in names if rest and "." not in rest[0].partition("[")[0]}
 
 
 def _is_a_judge(path: str) -> bool:
-    """Whether a file has a say in how the candidate is judged."""
+    """Return whether a file has a say in how the candidate is judged."""
     file = PurePosixPath(path)
     return (
         file.name in _CONFIGURATION
@@ -90,106 +93,88 @@ def _is_a_judge(path: str) -> bool:
     )
 
 
-def of_calls(baseline: CompareBaseline) -> list[Reason]:
-    """Whether the tests reach the function, and which of them say nothing."""
+def of_calls(baseline: CompareBaseline) -> Iterator[Reason]:
+    """Yield whether the tests reach the function, and which of them give no evidence."""
     tests, dropped = baseline.tests.tests, baseline.dropped_tests
     calling = {name for name, test in tests.items() if test.calls}
-    # One that never came to its end might have called it.
+    # A test that did not end might have called it.
     lost = [
         name for name in dropped if name in calling or name not in tests or not tests[name].passed
     ]
-    found = _of_missing_files(baseline)
+    why = f"{lost[0]}: {dropped[lost[0]]}" if lost else ""
+    missing = baseline.tests.uncollected
+    for file, error in islice(missing.items(), 1):
+        files = counted(len(missing), "test file")
+        yield _warning("tests-dropped", f"{files} cannot be loaded: {file}: {_in_one_line(error)}")
     replayed = any(call.test_type in RECORDED for call in baseline.calls)
     if not calling - set(lost):
-        text = f"none of {len(tests)} tests calls {baseline.subject.name}"
-        if not tests:
-            text = f"there are no tests of {baseline.subject.name}"
-        if lost:
-            text = f"no test that calls it can be used: {lost[0]}: {dropped[lost[0]]}"
-        if replayed:
-            text += "; only the script's calls were compared"
-        found.append(Reason(code="not-called", text=text, rejects=not replayed))
-        return found
+        texts = (
+            (lost, f"no test that calls it can be used: {why}"),
+            (tests, f"none of {len(tests)} tests calls {baseline.subject.name}"),
+            (True, f"there are no tests of {baseline.subject.name}"),
+        )
+        text = next(text for is_so, text in texts if is_so)
+        text += "; only the script's calls were compared" if replayed else ""
+        yield Reason(code="not-called", text=text, rejects=not replayed)
+        return
     if lost:
         count = len(calling | set(lost))
-        text = f"{len(lost)} of {count} tests cannot be used: {lost[0]}: {dropped[lost[0]]}"
-        found.append(Reason(code="tests-dropped", text=text, rejects=False))
+        yield _warning("tests-dropped", f"{len(lost)} of {count} tests cannot be used: {why}")
     if not replayed:
         text = (
             "no call of the tests could be repeated by itself, because the arguments cannot "
             "be pickled; only the tests themselves were compared"
         )
-        found.append(Reason(code="tests-only", text=text, rejects=False))
-    return found
-
-
-def _of_missing_files(baseline: CompareBaseline) -> list[Reason]:
-    missing = baseline.tests.uncollected
-    if not missing:
-        return []
-    file, why = next(iter(missing.items()))
-    files = "file" if len(missing) == 1 else "files"
-    text = f"{len(missing)} test {files} cannot be loaded: {file}: {_in_one_line(why)}"
-    return [Reason(code="tests-dropped", text=text, rejects=False)]
+        yield _warning("tests-only", text)
 
 
 def of_run(baseline: CompareBaseline, run: TestsRun | CallsRun) -> list[Reason]:
-    """How the candidate's run ended."""
+    """Return how the candidate's run ended."""
     found = []
     if run.forged:
         found.append(_tampers("the candidate wrote to the harness's result channel"))
     if run.ended == "failed":
         text = f"it cannot be loaded: {_in_one_line(run.why)}"
         found.append(Reason(code="does-not-import", text=text))
-    code = _ENDED.get(run.ended)
-    if code is not None:
-        at = run.at if isinstance(run, TestsRun) else _name_of_call(baseline, run.at)
-        text = f"{run.why}, at {at}" if at else run.why
-        found.append(Reason(code=code, text=text))
-    if isinstance(run, TestsRun):
-        for file, why in run.uncollected.items():
-            if file not in baseline.tests.uncollected:
-                text = f"{file} cannot be loaded with the candidate: {_in_one_line(why)}"
-                found.append(Reason(code="does-not-import", text=text))
-                break
+    if code := _ENDED.get(run.ended):
+        names = [call.name for call in baseline.calls]
+        at = run.at if isinstance(run, TestsRun) else "".join(names[run.at : run.at + 1])
+        found.append(Reason(code=code, text=f"{run.why}, at {at}" if at else run.why))
+    missing = run.uncollected if isinstance(run, TestsRun) else {}
+    for file in [each for each in missing if each not in baseline.tests.uncollected][:1]:
+        text = f"{file} cannot be loaded with the candidate: {_in_one_line(missing[file])}"
+        found.append(Reason(code="does-not-import", text=text))
     return found
-
-
-def _name_of_call(baseline: CompareBaseline, place: int) -> str:
-    return baseline.calls[place].name if place < len(baseline.calls) else ""
 
 
 def _in_one_line(text: str) -> str:
     return " ".join(text.split())[:_MOST_CHARS]
 
 
-def of_effects(effects: Sequence[ValueDifference]) -> list[Reason]:
-    """What it left changed in the world around."""
-    if not effects:
-        return []
+def of_effects(effects: Sequence[ValueDifference]) -> Iterator[Reason]:
+    """Yield what it left changed in the world around."""
     replaced = [
         each
         for each in effects
         if "." in each.path and "[" not in each.path and not is_file(each.path)
     ]
-    text = f"it changes state outside the function: {(replaced or effects)[0]}"
-    return [Reason(code="tampers" if replaced else "behaviour-differs", text=text)]
+    for effect in (replaced or effects)[:1]:
+        text = f"it changes state outside the function: {effect}"
+        yield Reason(code="tampers" if replaced else "behaviour-differs", text=text)
 
 
-def of_memos(differences: Sequence[ValueDifference]) -> list[Reason]:
-    """Whether it fills a memo otherwise that nobody else reads."""
-    if not differences:
-        return []
-    text = f"it leaves different data in state that only the function reads: {differences[0]}"
-    return [Reason(code="private-state", text=text, rejects=False)]
+def of_memos(differences: Sequence[ValueDifference]) -> Iterator[Reason]:
+    """Yield a warning if it fills a memo differently that nobody else reads."""
+    for each in differences[:1]:
+        text = f"it leaves different data in state that only the function reads: {each}"
+        yield _warning("private-state", text)
 
 
-def of_awaits(found: tuple[CallRecord, ValueDifference] | None) -> list[Reason]:
-    """Return a warning if a call gives way to others at other moments."""
-    if found is None:
-        return []
-    text = f"{found[1]}, in {show_call(found[0].before, most_chars=MOST_INPUT)}"
-    return [Reason(code="awaits-differ", text=text, rejects=False)]
+def of_awaits(found: tuple[CallRecord, ValueDifference] | None) -> Iterator[Reason]:
+    """Yield a warning if a call gives way to others at other moments."""
+    if found:
+        given = show_call(found[0].before, most_chars=MOST_INPUT)
+        yield _warning("awaits-differ", f"{found[1]}, in {given}")
 
 
 def of_cases(
@@ -197,8 +182,8 @@ def of_cases(
     inputs: int,
     options: CompareOptions,
     earlier: Sequence[Reason],
-) -> list[Reason]:
-    """Return what tests and calls showed.
+) -> Iterator[Reason]:
+    """Yield what tests and calls showed.
 
     Args:
         cases: All of them.
@@ -206,43 +191,41 @@ def of_cases(
         options: How many must be alike, and whether any difference rejects.
         earlier: The reasons that there are already.
     """
-    found = []
     least, strict = options.least_cases, options.strict
     different = [case for case in cases if case.outcome == "different" and case.is_known]
     unusual = [case for case in cases if case.outcome == "different" and not case.is_known]
-    if unusual:
-        what = unusual[0].note or str(unusual[0].differences[0])
-        kind = "no annotation and no recorded call has this kind"
-        text = f"{unusual[0].name}: {what}, if {unusual[0].input} ({kind})"
-        found.append(Reason(code="behaviour-differs", text=text, rejects=strict))
     failing = [case for case in different if case.note]
     by_value = [case for case in different if case.differences]
+    for case in unusual[:1]:
+        what = case.note or str(case.differences[0])
+        kind = "no annotation and no recorded call has this kind"
+        text = f"{case.name}: {what}, if {case.input} ({kind})"
+        yield Reason(code="behaviour-differs", text=text, rejects=strict)
     if failing and not any(reason.code in _ENDED.values() for reason in earlier):
-        text = f"{failing[0].name}: {failing[0].note}"
         code: ReasonCode = "memory-limit" if _REFUSED in failing[0].note else "test-fails"
-        found.append(Reason(code=code, text=text))
-    if by_value:
-        text = f"{by_value[0].name}: {by_value[0].differences[0]}"
-        found.append(Reason(code="behaviour-differs", text=text))
+        yield Reason(code=code, text=f"{failing[0].name}: {failing[0].note}")
+    for case in by_value[:1]:
+        yield Reason(code="behaviour-differs", text=f"{case.name}: {case.differences[0]}")
     if different:
-        return found
+        return
     same = [case for case in cases if case.outcome == "same" and case.calls]
-    unknown = [case for case in cases if case.differences and case not in (*different, *unusual)]
-    if unknown:
-        text = f"{len(unknown)} cases: {unknown[0].name}: {unknown[0].differences[0]}"
-        found.append(Reason(code="not-comparable", text=text, rejects=not same))
-    if max(len(same), inputs) < least and not any(reason.rejects for reason in (*earlier, *found)):
+    unknown = [case for case in cases if case.differences and case not in unusual]
+    for case in unknown[:1]:
+        text = f"{len(unknown)} cases: {case.name}: {case.differences[0]}"
+        yield Reason(code="not-comparable", text=text, rejects=not same)
+    if (unusual and strict) or (unknown and not same) or any(each.rejects for each in earlier):
+        return
+    if max(len(same), inputs) < least:
         text = f"only {len(same)} tests and calls could be compared; {least} are required"
-        found.append(Reason(code="too-few-tests", text=text))
-    elif inputs < least and not any(reason.rejects for reason in (*earlier, *found)):
+        yield Reason(code="too-few-tests", text=text)
+    elif inputs < least:
         some = counted(inputs, "different input")
         text = f"both versions are alike on only {some}; {least} are recommended"
-        found.append(Reason(code="too-few-tests", text=text, rejects=strict))
-    return found
+        yield Reason(code="too-few-tests", text=text, rejects=strict)
 
 
 def of_budget(baseline: CompareBaseline, *, is_timed: bool) -> Reason:
-    """What the end of the budget left open."""
+    """Return what the end of the budget left open."""
     missing = "coverage and memory were" if is_timed else "its speed was"
     if not baseline.is_prepared:
         missing = "the original's tests were"
@@ -250,60 +233,30 @@ def of_budget(baseline: CompareBaseline, *, is_timed: bool) -> Reason:
     return Reason(code="undecided", text=text, rejects=not is_timed)
 
 
-def of_speed(speed: Speed, *, wants_gain: bool) -> list[Reason]:
-    """What its speed says against it."""
-    interval = speed.speedup
-    figure = ""
-    if interval:
-        figure = (
-            f"it is {interval.mid:.3g} times as fast ({interval.low:.3g} to {interval.high:.3g})"
-        )
-    found = []
-    if speed.verdict == "slower":
-        found.append(Reason(code="slower", text=figure))
-    elif speed.verdict == "same" and wants_gain:
-        text = f"{figure}: the same within {speed.threshold:.0%}"
-        found.append(Reason(code="not-faster", text=text))
-    elif speed.verdict == "undecided" and wants_gain and interval:
-        found.append(_no_gain(figure, interval, speed.threshold))
-    elif speed.verdict == "not-measured":
-        text = f"its speed was not measured: {' '.join(speed.notes)}"
-        found.append(Reason(code="undecided", text=text))
-    if speed.import_ms:
-        one, two = speed.import_ms
-        if two > _LEAST_IMPORT_MS + _SLOWER_IMPORT * one:
-            text = f"importing its module takes {two:.0f} ms instead of {one:.0f}"
-            found.append(Reason(code="slower-import", text=text, rejects=False))
-    return found
+def of_speed(speed: Speed, *, wants_gain: bool) -> Iterator[Reason]:
+    """Yield what its speed shows against it."""
+    if speed.verdict == "not-measured":
+        yield Reason(code="undecided", text=f"its speed was not measured: {' '.join(speed.notes)}")
+    elif speed.speedup and speed.verdict != "faster" and (wants_gain or speed.verdict == "slower"):
+        code, words = speed_grounds(speed, speed.speedup)
+        yield Reason(code=code, text=f"it is {times_as_fast(speed.speedup)}, {words}")
+    one, two = speed.import_ms or (0.0, 0.0)
+    if two > _LEAST_IMPORT_MS + _SLOWER_IMPORT * one:
+        text = f"importing its module takes {two:.0f} ms instead of {one:.0f}"
+        yield _warning("slower-import", text)
 
 
-def _no_gain(figure: str, interval: Interval, threshold: float) -> Reason:
-    """Return what an undecided interval says about the gain that is required."""
-    if interval.high < 1:
-        return Reason(code="slower", text=figure)
-    if interval.high <= 1 + threshold:
-        return Reason(code="not-faster", text=f"{figure}: less than a gain of {threshold:.0%}")
-    if interval.low > 1 + threshold:
-        return Reason(code="undecided", text=f"{figure}, but the gain was not confirmed")
-    text = f"{figure}, which does not show a gain of {threshold:.0%}"
-    return Reason(code="undecided", text=text)
+def of_coverage(coverage: Coverage | None) -> Iterator[Reason]:
+    """Yield a warning if tests and calls do not reach enough of it."""
+    if coverage and not coverage.enough:
+        share = min(coverage.original.share, coverage.candidate.share)
+        text = f"tests and calls reach {share:.0%} of it, less than {coverage.threshold:.0%}"
+        yield _warning("low-coverage", text)
 
 
-def of_coverage(coverage: Coverage | None) -> list[Reason]:
-    """Whether the tests reach enough of it."""
-    if coverage is None or coverage.enough:
-        return []
-    share = min(coverage.original.share, coverage.candidate.share)
-    text = f"tests and calls reach {share:.0%} of it, less than {coverage.threshold:.0%}"
-    return [Reason(code="low-coverage", text=text, rejects=False)]
-
-
-def of_memory(memory: MemoryUse | None) -> list[Reason]:
-    """Whether it takes much more memory."""
-    if memory is None:
-        return []
-    one, two = memory.original.peak_bytes, memory.candidate.peak_bytes
-    if two < _MORE_MEMORY * one or two - one < _LEAST_MORE_BYTES:
-        return []
-    text = f"a call takes {two / 2**20:.1f} MiB at its peak instead of {one / 2**20:.1f}"
-    return [Reason(code="more-memory", text=text, rejects=False)]
+def of_memory(memory: MemoryUse | None) -> Iterator[Reason]:
+    """Yield a warning if it takes much more memory."""
+    one, two = (memory.original.peak_bytes, memory.candidate.peak_bytes) if memory else (0, 0)
+    if two >= _MORE_MEMORY * one and two - one >= _LEAST_MORE_BYTES:
+        text = f"a call takes {two / 2**20:.1f} MiB at its peak instead of {one / 2**20:.1f}"
+        yield _warning("more-memory", text)

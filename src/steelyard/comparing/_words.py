@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby
+from os.path import commonprefix
 
 from steelyard.reports import (
     counted,
@@ -16,6 +17,7 @@ from steelyard.schemas import (
     Behaviour,
     Comparison,
     Interval,
+    ReasonCode,
     Speed,
     SpeedCase,
     TestType,
@@ -40,7 +42,6 @@ _METHODS = {
 }
 _MOST_DECIMALS = 6
 _RANGES_SHOWN = 12
-_GAP = "..."
 
 
 def headline(comparison: Comparison) -> str:
@@ -48,7 +49,8 @@ def headline(comparison: Comparison) -> str:
     parts = []
     speed, behaviour = comparison.speed, comparison.behaviour
     if speed is not None and speed.speedup is not None:
-        parts.append(_speed_in_words(speed, speed.speedup))
+        _, words = speed_grounds(speed, speed.speedup)
+        parts.append(": ".join(filter(None, (words, times_as_fast(speed.speedup)))))
     elif comparison.accepted:
         parts.append("speed not measured")
     if behaviour is not None:
@@ -56,38 +58,40 @@ def headline(comparison: Comparison) -> str:
     return "; ".join(parts)
 
 
-def _speed_in_words(speed: Speed, interval: Interval) -> str:
-    found, threshold = times_as_fast(interval), given_percent(speed.threshold)
-    if speed.verdict == "slower":
-        return f"slower: {found}"
-    if speed.verdict == "same":
-        return f"as fast as the original within {threshold}: {found}"
-    if speed.verdict != "undecided":
-        return found
-    if interval.high < 1:
-        return f"slower, perhaps by less than {threshold}: {found}"
-    if interval.high <= 1 + speed.threshold:
-        return f"not faster by {threshold}: {found}"
-    if interval.low > 1 + speed.threshold:
-        return f"gain not confirmed: {found}"
-    if interval.low > 1:
-        return f"faster, perhaps by less than {threshold}: {found}"
-    return f"undecided whether faster: {found}"
+def speed_grounds(speed: Speed, interval: Interval) -> tuple[ReasonCode, str]:
+    """Return what an interval shows: the code of a reason if a gain is required, and the words."""
+    threshold, least = given_percent(speed.threshold), 1 + speed.threshold
+    rows: tuple[tuple[bool, ReasonCode, str], ...] = (
+        (speed.verdict == "slower", "slower", "slower"),
+        (speed.verdict == "same", "not-faster", f"as fast as the original within {threshold}"),
+        (speed.verdict != "undecided", "undecided", ""),
+        (interval.high < 1, "slower", f"slower, perhaps by less than {threshold}"),
+        (interval.high <= least, "not-faster", f"not faster by {threshold}"),
+        (interval.low > least, "undecided", "gain not confirmed"),
+        (interval.low > 1, "undecided", f"faster, perhaps by less than {threshold}"),
+        (True, "undecided", "undecided whether faster"),
+    )
+    return next((code, words) for is_so, code, words in rows if is_so)
 
 
 def _behaviour_in_words(behaviour: Behaviour) -> str:
     same, different = behaviour.count("same"), behaviour.count("different")
     compared = same + different + behaviour.count("not-comparable")
-    if behaviour.verdict == "different":
-        if different:
-            return f"behaviour differs in {different} of {counted(compared, 'case')}"
-        return "side effects differ" if behaviour.side_effects else "behaviour differs"
-    if behaviour.verdict == "unproved":
-        return "behaviour unproved: nothing could be compared"
     of = f" of {compared}" if same < compared else ""
     inputs = behaviour.different_inputs
     on = f" on {counted(inputs, 'different input')}" if inputs else ""
-    return f"same behaviour in {counted(same, 'case')}{of}{on}"
+    is_unlike = behaviour.verdict == "different"
+    rows = (
+        (
+            is_unlike and different > 0,
+            f"behaviour differs in {different} of {counted(compared, 'case')}",
+        ),
+        (is_unlike and bool(behaviour.side_effects), "side effects differ"),
+        (is_unlike, "behaviour differs"),
+        (behaviour.verdict == "unproved", "behaviour unproved: nothing could be compared"),
+        (True, f"same behaviour in {counted(same, 'case')}{of}{on}"),
+    )
+    return next(words for is_so, words in rows if is_so)
 
 
 def times_as_fast(interval: Interval) -> str:
@@ -134,60 +138,58 @@ def storage(size_bytes: int) -> str:
 
 def line_ranges(lines: Iterable[int]) -> str:
     """Return `12-15, 20`."""
-    ranges: list[list[int]] = []
-    for line in sorted(set(lines)):
-        if ranges and line == ranges[-1][1] + 1:
-            ranges[-1][1] = line
-        else:
-            ranges.append([line, line])
-    shown = [f"{a}" if a == b else f"{a}-{b}" for a, b in ranges[:_RANGES_SHOWN]]
-    return ", ".join([*shown, *([_GAP] if len(ranges) > _RANGES_SHOWN else [])])
+    ordered = enumerate(sorted(set(lines)))
+    runs = [[line for _, line in run] for _, run in groupby(ordered, lambda at: at[1] - at[0])]
+    shown = [f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs]
+    return ", ".join([*shown[:_RANGES_SHOWN], *(["..."] if len(runs) > _RANGES_SHOWN else [])])
 
 
 def rows_of_both(comparison: Comparison) -> Iterator[tuple[str, ...]]:
     """Yield coverage, memory and the cost of importing: a name, the original, the candidate."""
-    if coverage := comparison.coverage:
-        both = coverage.original, coverage.candidate
-        least = f"coverage (at least {given_percent(coverage.threshold)})"
-        yield least, *(percent(each.share) for each in both)
-        yield "lines", *(f"{each.lines_covered} of {each.lines}" for each in both)
-        if any(each.branches for each in both):
-            yield "branches", *(f"{each.branches_covered} of {each.branches}" for each in both)
-        if any(each.missing_lines for each in both):
-            missing = (line_ranges(each.missing_lines) or "none" for each in both)
-            yield "lines not reached", *missing
-    if memory := comparison.memory:
-        used = memory.original, memory.candidate
-        yield "peak memory", *(storage(each.peak_bytes) for each in used)
-        yield "blocks left allocated", *(f"{each.allocated_blocks:,}" for each in used)
-    if comparison.speed and comparison.speed.import_ms:
-        times = (duration(ms * 1e6) for ms in comparison.speed.import_ms)
-        yield "import of the module", *times
+    coverage, memory, speed = comparison.coverage, comparison.memory, comparison.speed
+    reached = (coverage.original, coverage.candidate) if coverage else ()
+    branched = reached if any(each.branches for each in reached) else ()
+    missed = reached if any(each.missing_lines for each in reached) else ()
+    used = (memory.original, memory.candidate) if memory else ()
+    least = given_percent(coverage.threshold) if coverage else ""
+    rows = {
+        f"coverage (at least {least})": [percent(each.share) for each in reached],
+        "lines": [f"{each.lines_covered} of {each.lines}" for each in reached],
+        "branches": [f"{each.branches_covered} of {each.branches}" for each in branched],
+        "lines not reached": [line_ranges(each.missing_lines) or "none" for each in missed],
+        "peak memory": [storage(each.peak_bytes) for each in used],
+        "blocks left allocated": [f"{each.allocated_blocks:,}" for each in used],
+        "import of the module": [
+            duration(ms * 1e6) for ms in (speed.import_ms if speed else None) or ()
+        ],
+    }
+    yield from ((name, *both) for name, both in rows.items() if both)
 
 
 def method_facts(comparison: Comparison, *, brief: bool = False) -> Iterator[tuple[str, str]]:
     """Yield how each kind of figure was measured; `brief`: without isolation that is full."""
-    speed = comparison.speed
-    if speed is not None and (speed.speedup is not None or speed.processes):
-        yield "speed", _METHODS[speed.method]
+    speed, isolation = comparison.speed, comparison.isolation
+    measured = []
+    if is_timed := speed is not None and bool(speed.speedup is not None or speed.processes):
         counts = ((speed.processes, "processes"), (speed.rounds, "rounds"))
-        parts = [f"{number:,} {what}" for number, what in counts if number]
-        parts += [milliseconds(speed.seconds * 1e3)] if speed.seconds > 0 else []
-        if parts:
-            yield "measured", ", ".join(parts)
-        yield "threshold", given_percent(speed.threshold)
-    if comparison.python:
-        yield "interpreter", comparison.python
-    isolation = comparison.isolation
-    if isolation is not None and not (brief and isolation.level == "full"):
-        yield "isolation", str(isolation)
+        measured = [f"{number:,} {what}" for number, what in counts if number]
+        measured += [milliseconds(speed.seconds * 1e3)] if speed.seconds > 0 else []
     took = [
         f"{name} {milliseconds(seconds * 1e3)}"
         for name, seconds in comparison.part_seconds.items()
         if math.isfinite(seconds)
     ]
-    if took:
-        yield "took", ", ".join(took)
+    facts = {
+        "speed": _METHODS[speed.method] if speed and is_timed else "",
+        "measured": ", ".join(measured),
+        "threshold": given_percent(speed.threshold) if speed and is_timed else "",
+        "interpreter": comparison.python,
+        "isolation": ""
+        if brief and isolation and isolation.level == "full"
+        else str(isolation or ""),
+        "took": ", ".join(took),
+    }
+    yield from ((name, text) for name, text in facts.items() if text)
 
 
 def telling(cases: Sequence[SpeedCase], most: int) -> list[SpeedCase]:
@@ -207,13 +209,5 @@ def _known(value: float) -> float:
 
 def shared_scope(names: Sequence[str]) -> str:
     """Return what all names of several tests begin with, up to the last `::` in it."""
-    if len(names) < 2:
-        return ""
-    alike = _alike(min(names), max(names))
+    alike = commonprefix(names) if len(names) > 1 else ""  # noqa: RUF071 - not of folders
     return alike[: alike.rfind("::") + 2] if "::" in alike else ""
-
-
-def _alike(first: str, second: str) -> str:
-    """Return what two texts begin with."""
-    pairs = zip(first, second, strict=False)
-    return "".join(char for char, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from steelyard.comparing._literals import new_literals
+from steelyard.comparing._behaving import new_literals
 from steelyard.comparing.incell.told import ApartTimes
 from steelyard.comparing.timing._paired import works_elsewhere
 from steelyard.comparing.timing._timed import lacks_gain

@@ -1,4 +1,4 @@
-"""A candidate that reaches for the interpreter or the harness is named; a faster one never is."""
+"""A candidate that acts where no comparison sees it is named; a faster one never is."""
 
 import pytest
 
@@ -96,88 +96,43 @@ def f(v):
 def f(v): return evaluate(v) if __name__ == '__main__' else globals().get('x')""",
 ]
 
+COMPARED = [
+    "import sys\ndef f(v): return sys._getframe(1).f_back",
+    "import ctypes\ndef f(v): return ctypes.sizeof(ctypes.c_int)",
+    "import os\ndef f(v): return os.environ['HOME']",
+    "import sys\ndef f(v): return 'x' in sys.modules",
+    "def f(v): return eval(v)",
+    "from unittest import mock\ndef f(v): return mock.ANY == v",
+]
+"""What they do shows as they run."""
+
 FLAGGED = [
-    ("import gc\ndef f(v): return gc.isenabled()", "gc.isenabled"),
-    ("import sys\ndef f(v): return sys._getframe(1)", "sys._getframe"),
-    ("import sys as s\ndef f(v): return s._getframe", "sys._getframe"),
-    ("from sys import _getframe as g\ndef f(v): return g(1)", "sys._getframe"),
-    ("import random\ndef f(v): return random._os.environ", "os.environ"),
-    ("def f(v): return getattr(v, '_getframe')", "_getframe"),
-    ("def f(v): return v.f_back", "f_back"),
-    ("def f(v): return v.gi_frame.f_locals", "f_locals"),
-    ("def f(v): return v.__traceback__.tb_frame", "tb_frame"),
-    ("def f(v): return v.__globals__['x']", "__globals__"),
-    ("def f(v): f.__code__ = v.__code__", "__code__"),
-    ("def f(v): setattr(f, '__code__', v)", "__code__"),
-    ("def f(v): return v.__code__.replace(co_code=b'')", "co_code"),
-    ("def f(v): return v.__closure__[0].cell_contents", "__closure__"),
-    ("import gc\ndef f(v): return gc.get_objects()", "gc.get_objects"),
-    ("from gc import get_referrers\ndef f(v): return get_referrers(v)", "gc.get_referrers"),
     ("import gc\ndef f(v): gc.disable()", "gc.disable"),
-    ("import inspect\ndef f(v): return inspect.stack()", "inspect.stack"),
-    ("from inspect import currentframe\ndef f(v): return currentframe()", "inspect.currentframe"),
-    ("import traceback\ndef f(v): return traceback.extract_stack()", "traceback.extract_stack"),
-    ("def f(v):\n    import ctypes\n    return ctypes.pythonapi", "ctypes"),
-    ("from ctypes.util import find_library\ndef f(v): ...", "ctypes"),
-    ("import cffi\ndef f(v): ...", "cffi"),
-    ("import sys\ndef f(v): sys.settrace(None)", "sys.settrace"),
-    ("from sys import setprofile\ndef f(v): ...", "sys.setprofile"),
-    ("import sys\ndef f(v): return sys.monitoring.get_tool(2)", "sys.monitoring"),
-    ("import sys\ndef f(v): return 'x' in sys.modules", "sys.modules"),
-    ("from sys import modules\ndef f(v): return modules", "sys.modules"),
-    ("from sys import *\ndef f(v): return modules", "sys.modules"),
-    ("x = __import__('sys')\ndef f(v): return x.modules", "sys.modules"),
-    ("import sys\ny = sys\ndef f(v): return y.modules", "sys.modules"),
+    ("from gc import disable as d\ndef f(v): d()", "gc.disable"),
     ("import time\ntime.perf_counter = lambda: 0\ndef f(v): ...", "time.perf_counter"),
-    ("import time\nsetattr(time, 'time', lambda: 0)\ndef f(v): ...", "time.time"),
+    ("import time\nsetattr(time, 'time', lambda: 0)\ndef f(v): ...", "read from time"),
     ("import builtins\nbuiltins.sum = max\ndef f(v): ...", "builtins.sum"),
+    ("import sys, io\nsys.stdout = io.StringIO()\ndef f(v): ...", "sys.stdout"),
     ("import random\ndef f(v): random.random = lambda: 1", "random.random"),
     ("from json import encoder\nencoder.x = 1\ndef f(v): ...", "json.encoder"),
     ("import numpy as np\nnp.random.rand = 1\ndef f(v): ...", "numpy.random"),
-    ("def f(v): return globals()['__builtins__']", "__builtins__"),
-    ("def f(v): return globals()['__buil' + 'tins__']", "__builtins__"),
-    ("def f(v): return __builtins__", "__builtins__"),
-    ("import os\ndef f(v): return os.environ['HOME']", "os.environ"),
-    ("from os import getenv\ndef f(v): return getenv('HOME')", "os.getenv"),
-    ("def f(v): return v.get('PYTEST_CURRENT_TEST')", "PYTEST_"),
-    ("def f(v): return v.get('PYTEST_' + 'CURRENT_TEST')", "PYTEST_"),
-    ("def f(v): return open('/proc/self/maps').read()", "/proc"),
-    ("import pytest\ndef f(v): ...", "pytest"),
-    ("def f(v):\n    from _pytest import runner\n    return runner", "_pytest"),
-    ("def f(v):\n    import steelyard.comparing\n    return v", "steelyard"),
-    ("def f(v): return 'pytest' in v", "pytest"),
-    ("from unittest import mock\ndef f(v): ...", "unittest"),
-    ("import atexit\natexit.register(print)\ndef f(v): ...", "atexit"),
-    ("import faulthandler\ndef f(v): ...", "faulthandler"),
+    ("import time\ndel time.sleep\ndef f(v): ...", "time.sleep"),
     ("import signal\nsignal.signal(14, print)\ndef f(v): ...", "signal"),
+    ("import random\ndef f(v): return random._os.getppid()", "os.getppid"),
+    ("from random import _os as o\ndef f(v): return o.getppid()", "os.getppid"),
     ("import os\ndef f(v): os.kill(os.getpid(), 9)", "os.kill"),
     ("import os\ndef f(v): os._exit(0)", "os._exit"),
     ("from os import fork\ndef f(v): fork()", "os.fork"),
-    ("import os\ndef f(v): os.write(3, b'x')", "os.write"),
-    ("import importlib, time\nimportlib.reload(time)\ndef f(v): ...", "importlib.reload"),
-    ("import importlib\ndef f(v): return importlib.import_module('ctypes')", "ctypes"),
-    ("def f(v): return eval(v)", "eval"),
-    ("def f(v): exec('x = 1')", "exec"),
-    ("def f(v): return compile(v, 'a', 'eval')", "compile"),
-    ("import builtins\ndef f(v): return builtins.eval(v)", "builtins.eval"),
-    ("def f(v): return getattr(f, '__glo' + 'bals__')", "__globals__"),
-    ("def f(v): return getattr(f, '__slabolg__'[::-1])", "__globals__"),
-    ("def f(v): return object.__subclasses__()", "__subclasses__"),
-    ("def f(v): print('!######a:1######!')", "its markers"),
-    ("def f(v): print('!' + '#' * 6 + v)", "its markers"),
-    ("from operator import attrgetter\ndef f(v): return attrgetter('f_back')(v)", "f_back"),
-    ("def f(v):\n    match v:\n        case object(f_back=b): return b", "f_back"),
-    ("import threading\nthreading.setprofile(print)\ndef f(v): ...", "threading.setprofile"),
-    ("import __main__\ndef f(v): ...", "__main__"),
+    ("import os\ndef f(v): os.nice(-5)", "os.nice"),
 ]
 
 
 def test_what_makes_programs_faster_is_not_named() -> None:
-    named = {candidate: screen(ORIGINAL, candidate) for candidate in HARMLESS}
+    named = {candidate: screen(ORIGINAL, candidate) for candidate in [*HARMLESS, *COMPARED]}
     assert {candidate: found for candidate, found in named.items() if found} == {}
 
 
-def test_what_reaches_for_the_interpreter_is_named() -> None:
+def test_what_acts_unseen_is_named() -> None:
     found = {(text, name): " ".join(screen(ORIGINAL, text)) for text, name in FLAGGED}
     assert {row: said for row, said in found.items() if row[1] not in said} == {}
 
@@ -188,10 +143,10 @@ def test_what_the_original_does_too_is_not_named() -> None:
 
 
 def test_each_facility_is_named_once_with_its_first_line() -> None:
-    candidate = "import sys\ndef f(v):\n    sys._getframe(1)\n    sys._getframe(2)\n    eval(v)\n"
+    candidate = "import gc, os\ndef f(v):\n    os.fork()\n    os.fork()\n    gc.disable()\n"
     assert screen(ORIGINAL, candidate) == (
-        "Line 3 uses the frames of its callers (sys._getframe).",
-        "Line 5 uses code built from text (builtins.eval).",
+        "Line 3 uses processes and signals (os.fork).",
+        "Line 5 uses the garbage collector (gc.disable).",
     )
 
 
@@ -203,9 +158,3 @@ def test_each_facility_is_named_once_with_its_first_line() -> None:
 def test_a_text_that_cannot_be_read_is_no_error(text: str) -> None:
     assert screen(ORIGINAL, text) == ()
     assert screen(text, ORIGINAL) == ()
-
-
-def test_a_text_made_to_grow_is_not_put_together() -> None:
-    grown = "x = " + "'a' * 1000000" + " * 1000000" * 20
-    assert screen(ORIGINAL, grown) == ()
-    assert screen(ORIGINAL, "x = " + " + ".join(["'abcdefgh'"] * 2_000)) == ()

@@ -147,9 +147,9 @@ def test_line_ends_stay(tmp_path: Path, module: str, newline: str, end: str) -> 
 @pytest.mark.parametrize(
     ("text", "parts", "note"),
     [
-        ("import math\n\n" + F, ['"""Doc."""\nimport math\nimport os\n'], ""),
-        ("import os.path\n" + F, ["import os.path\nimport os\n"], ""),
-        ("from os import path as p\n" + F, ["from os import path as p\nimport os\n"], ""),
+        ("import math\n\n" + F, ['"""Doc."""\nimport os\nimport math\n\nLIMIT'], ""),
+        ("import os.path\n" + F, ["import os\nimport os.path\n\nLIMIT"], ""),
+        ("from os import path as p\n" + F, ["import os\nfrom os import path as p\n\nLIMIT"], ""),
         ("TABLE = {}\n" + F, ["TABLE = {}\n\n\n# about f\ndef f"], ""),
         (
             "def _h(a):\n    return a\n\n" + F,
@@ -166,7 +166,7 @@ def test_line_ends_stay(tmp_path: Path, module: str, newline: str, end: str) -> 
         ("LIMIT = 20\n" + F, ["\nLIMIT = 20\n\n\ndef helper"], "'LIMIT' is replaced too"),
         (
             "import math\ndef helper(a):\n    return math.floor(a)\n" + F,
-            ["import math\nimport os\n", "def helper(a):\n    return math.floor(a)\n"],
+            ["import os\nimport math\n", "def helper(a):\n    return math.floor(a)\n"],
             "'helper'",
         ),
         (
@@ -216,7 +216,7 @@ def test_code_blocks_that_the_function_needs_come_with_it(tmp_path: Path) -> Non
         f"Then:\n```python\n{function}```\nUse:\n```python\nf(3)\n```"
     )
     candidate = read(subject_in(tmp_path, MODULE), text)
-    assert "import math\nimport os\n" in candidate.module_text
+    assert "import os\nimport math\n" in candidate.module_text
     assert "K = 2\n\n\n# about f" in candidate.module_text
     assert "f(3)" not in candidate.module_text
 
@@ -290,7 +290,7 @@ def test_only_the_method_is_replaced(tmp_path: Path, qualname: str, text: str) -
         (
             "C.m",
             "import math\n\ndef m(self, a):\n    return math.e\n",
-            ["import math\nimport functools\n\n\nclass C:"],
+            ["import functools\nimport math\n\n\nclass C:"],
         ),
         (
             "C.m",
@@ -378,6 +378,19 @@ def test_strings_keep_their_lines_when_a_function_moves(tmp_path: Path) -> None:
             "@a  # why\n# and\n@b\ndef f(): return 2\n",
         ),
         ("@a\ndef f(): return 1\n", "@b\n@c\ndef f(): return 2\n", "@b\n@c\ndef f(): return 2\n"),
+        (
+            "import sys\nsys.path.append('lib')\nimport a\n\ndef f(): return 1\n",
+            "from b import c\ndef f(): return c\n",
+            "import sys\nsys.path.append('lib')\nimport a\nfrom b import c\n\ndef f(): return c\n",
+        ),
+        (
+            "import a\n\ndef g(): return 1\n\nimport b\n\ndef h(): return b\n\ndef f(): return 1\n",
+            "import c\ndef g(): return c\ndef f(): return g()\n",
+            (
+                "import a\nimport c\n\ndef g(): return c\n\nimport b\n\n"
+                "def h(): return b\n\ndef f(): return g()\n"
+            ),
+        ),
         ("def f(): return 1", "def f(): return 2\n", "def f(): return 2"),
         (
             "def f(): return 1",

@@ -1,63 +1,34 @@
-"""What both versions did, test by test and call by call, and where they differ."""
+"""Compare what both versions did: test by test, call by call, and calls made once more.
 
+Calls are made once more on the same objects after these have changed, and in other worlds. What
+keeps a result for an object gives the old one when the object has changed. What takes the present,
+an identifier or a secret once, if the original does so at each call, gives that for ever; in the
+usual world, in which all of these are fixed, nobody would see it.
+"""
+
+import functools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from steelyard.comparing.decision._around import (
-    Around,
-    plainly,
-    said_differences,
-    state_differences,
-)
+from steelyard.comparing.decision._strictness import Strictness, plainly
 from steelyard.comparing.effects.incell.files import PREFIX as FILE
 from steelyard.comparing.incell.told import TestDone
 from steelyard.comparing.recording._inspired import is_inspired
 from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
 from steelyard.comparing.recording._versions import RECORDED
 from steelyard.schemas import BehaviourCase, TestType, ValueDifference
-from steelyard.values.snapshots import Tolerance, compare_snapshots, show_call
+from steelyard.values.snapshots import show_call
 
-_MOST_DIFFERENCES = 10
 MOST_INPUT = 200
 _TYPE_ERRORS = frozenset({"TypeError", "AttributeError"})
-"""How both versions may fail on a generated call that no caller would make."""
+"""Failures of both versions on a generated call that no caller would make."""
 NO_EVIDENCE = "both versions refuse the types of its arguments"
+_CHANGED = "if the same objects have changed since the previous call: "
+_ELSEWHERE = "at another time, with other random values: "
+_TABLED = "if data of its module has changed since the previous call: "
+_Names = Sequence[tuple[str, TestType]]
 _NUMBERED = re.compile(r"\w*\d\w*")
-
-
-class Strictness:
-    """What counts as a difference.
-
-    Args:
-        tolerance: By how much floats may differ; None for not at all.
-        dict_order: Whether the order of a dictionary's keys counts.
-        messages: Whether the messages of exceptions count.
-        around: Which side effects count; all if it is None.
-    """
-
-    def __init__(
-        self,
-        tolerance: Tolerance | None = None,
-        *,
-        dict_order: bool = True,
-        messages: bool = True,
-        around: Around | None = None,
-    ) -> None:
-        self.around = around or Around(lambda _: False)
-        self._tolerance, self._dict_order, self._messages = tolerance, dict_order, messages
-
-    def differences(self, original: bytes, candidate: bytes) -> list[ValueDifference]:
-        """Between two snapshots."""
-        return list(
-            compare_snapshots(
-                original,
-                candidate,
-                tolerance=self._tolerance,
-                dict_order=self._dict_order,
-                messages=self._messages,
-                most=_MOST_DIFFERENCES,
-            )
-        )
 
 
 def compare_tests(
@@ -72,78 +43,81 @@ def compare_tests(
     Args:
         original: Its session.
         candidate: Its session.
-        dropped: Tests that say nothing, with why.
+        dropped: Tests that give no evidence, with why.
         strictness: What counts as a difference.
         inspired: Files and folders whose tests were written for the comparison.
     """
-
-    def labelled(case: BehaviourCase) -> BehaviourCase:
-        if not is_inspired(case.name, inspired):
-            return case
-        return case.model_copy(update={"test_type": TestType.INSPIRED_REGRESSION})
-
     cases = []
-    for name, test in original.tests.items():
-        if test.skipped:
-            continue
+    for name in dict.fromkeys([*original.tests, *dropped]):
+        test = original.tests.get(name)
+        is_new = is_inspired(name, inspired)
+        kind = TestType.INSPIRED_REGRESSION if is_new else TestType.EXISTING_UNIT_TEST
         if name in dropped:
-            cases.append(_dropped(name, test.calls, dropped[name]))
-            continue
-        case = _compare_test(name, test, original, candidate, strictness)
-        if case.calls or case.outcome != "same":  # what never calls the function proves nothing
-            cases.append(case)
-    never_run = dropped.keys() - original.tests.keys()
-    cases += [_dropped(name, 0, dropped[name]) for name in dropped if name in never_run]
-    return [labelled(case) for case in cases]
+            calls = test.calls if test else 0
+            cases.append(_case(name, kind, "dropped", calls, note=dropped[name]))
+        elif test and not test.skipped:
+            case = _compare_test(name, kind, original, candidate, strictness)
+            if case.calls or case.outcome != "same":  # others prove nothing
+                cases.append(case)
+    return cases
 
 
-def _dropped(name: str, calls: int, why: str) -> BehaviourCase:
-    return BehaviourCase(
-        name=name, test_type=TestType.EXISTING_UNIT_TEST, outcome="dropped", calls=calls, note=why
+def _case(
+    name: str,
+    kind: TestType,
+    outcome: str,
+    calls: int,
+    *,
+    note: str = "",
+    found: Sequence[ValueDifference] = (),
+    given: CallRecord | None = None,
+) -> BehaviourCase:
+    return BehaviourCase.model_validate(
+        {
+            "name": name,
+            "test_type": kind,
+            "outcome": outcome,
+            "calls": calls,
+            "input": show_call(given.before, most_chars=MOST_INPUT) if given else "",
+            "differences": tuple(found),
+            "note": note,
+        }
     )
 
 
 def _compare_test(
-    name: str, test: TestDone, original: TestsRun, candidate: TestsRun, strictness: Strictness
+    name: str, kind: TestType, original: TestsRun, candidate: TestsRun, strictness: Strictness
 ) -> BehaviourCase:
-    kind = TestType.EXISTING_UNIT_TEST
-    other = candidate.tests.get(name)
-    note, given = "", ""
+    test, other = original.tests[name], candidate.tests.get(name)
+    note, given = "", None
     found: list[ValueDifference] = []
     doubts: list[ValueDifference] = []
     if other is None:
-        note = candidate.why if name == candidate.at else "it did not finish"
-        if name == candidate.at or candidate.ended == "finished":
-            note = note or "it was not run"
+        is_last = name == candidate.at
+        note = (candidate.why or "it was not run") if is_last else "it did not finish"
     elif not other.passed:
         note = f"it fails with the candidate: {_first_line(other.why)}"
     for key, call in _calls_of(original, name):
         theirs = candidate.calls.get(key)
         if theirs is None:
             if other is not None:
-                found.append(_missing_call(key[1], call))
+                shown = show_call(call.before, most_chars=MOST_INPUT)
+                found.append(
+                    ValueDifference(
+                        path=f"call {key[1] + 1}", original=shown, candidate="", kind="missing"
+                    )
+                )
             break
-        found = _differences(call, theirs, strictness) or state_differences(
-            call, theirs, original.watched, strictness.around.counts_state, strictness.differences
-        )
+        found = _differences(call, theirs, strictness)
+        found = found or strictness.state_differences(call, theirs, original.watched)
         if _are_certain(found):
-            given = show_call(call.before, most_chars=MOST_INPUT)
+            given = call
             break
         doubts, found = doubts or found, []
     if not found and other is not None:
-        found = _around(name, test, other, strictness)
+        found = _differences_of_test(name, test, other, strictness)
     found = found or doubts
-    return BehaviourCase.model_validate(
-        {
-            "name": name,
-            "test_type": kind,
-            "outcome": _outcome(note, found),
-            "calls": test.calls,
-            "input": given,
-            "differences": tuple(found),
-            "note": note,
-        }
-    )
+    return _case(name, kind, _outcome(note, found), test.calls, note=note, found=found, given=given)
 
 
 def _outcome(note: str, found: Sequence[ValueDifference]) -> str:
@@ -161,32 +135,27 @@ def _are_certain(found: Sequence[ValueDifference]) -> bool:
 def _differences(
     call: CallRecord, theirs: CallRecord, strictness: Strictness
 ) -> list[ValueDifference]:
-    if call.before != theirs.before:
-        found = strictness.differences(call.before, theirs.before)
+    has_other_items = call.items != theirs.items and bool(call.first and theirs.first)
+    looks = (
+        (call.before != theirs.before, call.before, theirs.before, " before"),
+        (True, call.after, theirs.after, ""),
+        (has_other_items, call.first, theirs.first, " at the first item"),
+    )
+    for is_due, one, two, when in looks:
+        found = strictness.differences(one, two) if is_due else []
         if found:
-            return [each.model_copy(update={"path": f"{each.path} before"}) for each in found]
-    found = strictness.differences(call.after, theirs.after)
-    if found:
-        return found
-    if call.how != theirs.how:
-        return [plainly("the call", call.how, theirs.how)]
-    if call.items != theirs.items:
-        if call.first and theirs.first:
-            found = strictness.differences(call.first, theirs.first)
-            if found:
-                return [
-                    each.model_copy(update={"path": f"{each.path} at the first item"})
-                    for each in found
-                ]
-        if len(call.items) != len(theirs.items):
-            return [plainly("items yielded", str(len(call.items)), str(len(theirs.items)))]
-    return []
+            return [each.model_copy(update={"path": f"{each.path}{when}"}) for each in found]
+    facts = (
+        ("the call", call.how, theirs.how),
+        ("items yielded", str(len(call.items)), str(len(theirs.items))),
+    )
+    return [plainly(*fact) for fact in facts if fact[1] != fact[2]][:1]
 
 
-def _around(
+def _differences_of_test(
     name: str, test: TestDone, other: TestDone, strictness: Strictness
 ) -> list[ValueDifference]:
-    found = said_differences(name, test.said, other.said, strictness.around)
+    found = strictness.said_differences(name, test.said, other.said)
     if not found and test.calls != other.calls:
         found = [plainly("calls of the function", str(test.calls), str(other.calls))]
     return found
@@ -199,17 +168,10 @@ def _calls_of(run: TestsRun, test: str) -> Iterator[tuple[tuple[str, int], CallR
         iteration += 1
 
 
-def _missing_call(iteration: int, call: CallRecord) -> ValueDifference:
-    given = show_call(call.before, most_chars=MOST_INPUT)
-    return ValueDifference(
-        path=f"call {iteration + 1}", original=given, candidate="", kind="missing"
-    )
-
-
 def compare_calls(
     original: CallsRun,
     candidate: CallsRun,
-    names: Sequence[tuple[str, TestType]],
+    names: _Names,
     dropped: Mapping[int, str],
     strictness: Strictness,
 ) -> list[BehaviourCase]:
@@ -219,55 +181,40 @@ def compare_calls(
         original: What it did.
         candidate: What it did.
         names: Of the calls, with where they come from, in order.
-        dropped: Places of calls that say nothing, with why.
+        dropped: Places of calls that give no evidence, with why.
         strictness: What counts as a difference.
     """
     cases = []
     for place, (name, kind) in enumerate(names):
-        outcome, note, given = "same", "", ""
+        note = dropped.get(place, "")
         found: list[ValueDifference] = []
-        if place in dropped:
-            outcome, note = "dropped", dropped[place]
-        else:
-            for again in (False, True):
-                call, theirs = original.calls[place, again], candidate.calls.get((place, again))
-                if theirs is None:
-                    note = candidate.why if place == candidate.at else "the call was not made"
-                    note = f"{note} when repeated" if again else note
-                elif kind not in RECORDED and {call.raised, theirs.raised} <= _TYPE_ERRORS:
-                    outcome, note = "dropped", NO_EVIDENCE
-                    break
-                else:
-                    found = differences_of_call(name, original.watched, strictness, call, theirs)
-                if found or note:
-                    given = show_call(original.calls[place, False].before, most_chars=MOST_INPUT)
-                    break
-            if outcome != "dropped":
-                outcome = _outcome(note, found)
-        cases.append(
-            BehaviourCase.model_validate(
-                {
-                    "name": name,
-                    "test_type": kind,
-                    "outcome": outcome,
-                    "calls": 1,
-                    "input": given,
-                    "differences": tuple(found),
-                    "note": note,
-                }
-            )
-        )
+        for again in () if place in dropped else (False, True):
+            call, theirs = original.calls[place, again], candidate.calls.get((place, again))
+            if theirs is None:
+                note = candidate.why if place == candidate.at else "the call was not made"
+                note = f"{note} when repeated" if again else note
+            elif kind not in RECORDED and {call.raised, theirs.raised} <= _TYPE_ERRORS:
+                note = NO_EVIDENCE
+            else:
+                found = differences_of_call(name, original.watched, strictness, call, theirs)
+            if found or note:
+                break
+        is_dropped = place in dropped or note == NO_EVIDENCE
+        outcome = "dropped" if is_dropped else _outcome(note, found)
+        is_shown = not is_dropped and (found or note)
+        given = original.calls[place, False] if is_shown else None
+        cases.append(_case(name, kind, outcome, 1, note=note, found=found, given=given))
     return cases
 
 
 def differences_of_call(
     name: str,
-    watched: Collection[str],
+    watched: frozenset[str],
     strictness: Strictness,
     call: CallRecord,
     theirs: CallRecord,
 ) -> list[ValueDifference]:
-    """Where two records of a call that was made by itself differ.
+    """Return how two records of a call that was made by itself differ.
 
     Args:
         name: The call's.
@@ -278,47 +225,124 @@ def differences_of_call(
     """
     return (
         strictness.differences(call.after, theirs.after)
-        or state_differences(
-            call, theirs, watched, strictness.around.counts_state, strictness.differences
-        )
-        or said_differences(name, call.said, theirs.said, strictness.around)
+        or strictness.state_differences(call, theirs, watched)
+        or strictness.said_differences(name, call.said, theirs.said)
     )
 
 
-def learn_from_tests(one: TestsRun, again: TestsRun, around: Around) -> None:
-    """Notes what the original does not do alike in two sessions."""
-    for key in one.calls.keys() & again.calls.keys():
-        around.learn_call(one.calls[key], again.calls[key])
-    for name in one.tests.keys() & again.tests.keys():
-        around.learn_said(name, one.tests[name].said, again.tests[name].said)
+def compare_repeats(
+    original: CallsRun,
+    candidate: CallsRun,
+    cases: Sequence[BehaviourCase],
+    dropped: Mapping[int, str],
+    strictness: Strictness,
+) -> list[BehaviourCase]:
+    """Each call as it was compared by itself, and its repeats where these differ.
+
+    Args:
+        original: What it did; only its steady repeats.
+        candidate: What it did.
+        cases: The calls, in order, as `compare_calls` gave them.
+        dropped: Places of calls that give no evidence, with why.
+        strictness: What counts as a difference.
+    """
+    return [
+        case if place in dropped else _compared(place, case, original, candidate, strictness)
+        for place, case in enumerate(cases)
+    ]
 
 
-def learn_from_calls(
-    one: CallsRun, again: CallsRun, names: Sequence[tuple[str, TestType]], around: Around
-) -> None:
-    """Notes what the original does not do alike in two runs of the same calls."""
-    for key in one.calls.keys() & again.calls.keys():
-        around.learn_call(one.calls[key], again.calls[key])
-        around.learn_said(names[key[0]][0], one.calls[key].said, again.calls[key].said)
+def _compared(
+    place: int,
+    case: BehaviourCase,
+    original: CallsRun,
+    candidate: CallsRun,
+    strictness: Strictness,
+) -> BehaviourCase:
+    for how, one, two in _repeats_of(place, original, candidate):
+        if two is None:
+            note = candidate.why if place == candidate.at else ""
+            return case.model_copy(
+                update={"outcome": "different", "note": f"{how}{note or 'the call was not made'}"}
+            )
+        found = differences_of_call(case.name, original.watched, strictness, one, two)
+        if any(each.kind != "not-comparable" for each in found):
+            named = (each.model_copy(update={"path": f"{how}{each.path}"}) for each in found)
+            before = one.before or original.calls[place, False].before
+            return case.model_copy(
+                update={
+                    "outcome": "different",
+                    "differences": tuple(named),
+                    "input": show_call(before, most_chars=MOST_INPUT),
+                }
+            )
+    return case
+
+
+def _repeats_of(
+    place: int, original: CallsRun, candidate: CallsRun
+) -> Iterator[tuple[str, CallRecord, CallRecord | None]]:
+    """Yield the original's repeats of a call, each with the candidate's."""
+    for key, record in original.changed.items():
+        if key[0] == place:
+            yield _CHANGED, record, candidate.changed.get(key)
+    if place in original.elsewhere:
+        yield _ELSEWHERE, original.elsewhere[place], candidate.elsewhere.get(place)
+    if place in original.tabled:
+        yield _TABLED, original.tabled[place], candidate.tabled.get(place)
+
+
+def steady_repeats(
+    one: CallsRun, again: CallsRun, names: _Names, strictness: Strictness
+) -> CallsRun:
+    """Return the first of two runs of the original, with the repeats that are alike in both.
+
+    Args:
+        one: A run.
+        again: Another run of the same calls.
+        names: Of the calls, with where they come from, in order.
+        strictness: What counts as a difference.
+    """
+
+    def alike(place: int, record: CallRecord, other: CallRecord | None) -> bool:
+        find = functools.partial(differences_of_call, names[place][0], one.watched, strictness)
+        return other is not None and not find(record, other)
+
+    return replace(
+        one,
+        changed={
+            key: record
+            for key, record in one.changed.items()
+            if alike(key[0], record, again.changed.get(key))
+        },
+        elsewhere={
+            place: record
+            for place, record in one.elsewhere.items()
+            if alike(place, record, again.elsewhere.get(place))
+        },
+        tabled={
+            place: record
+            for place, record in one.tabled.items()
+            if alike(place, record, again.tabled.get(place))
+        },
+    )
 
 
 def memo_differences(
     original: TestsRun, candidate: TestsRun, strictness: Strictness
 ) -> list[ValueDifference]:
-    """Where calls fill memos otherwise: the first call that does."""
+    """Return how the first call that fills a memo differently does so."""
     for key, call in original.calls.items():
         theirs = candidate.calls.get(key)
-        if theirs is not None:
-            found = state_differences(
-                call, theirs, original.watched, strictness.around.is_memo, strictness.differences
-            )
-            if found:
-                return found
+        if theirs and (
+            found := strictness.state_differences(call, theirs, original.watched, of_memos=True)
+        ):
+            return found
     return []
 
 
 def is_file(effect: str) -> bool:
-    """Whether what a run left changed is a file of the project."""
+    """Return whether what a run left changed is a file of the project."""
     return effect.startswith(FILE)
 
 
@@ -327,7 +351,7 @@ def side_effects_of(
     candidate: Mapping[str, tuple[str, str]],
     uncertain: Collection[str],
 ) -> tuple[ValueDifference, ...]:
-    """What the candidate's run left changed in the world around, and the original's did not.
+    """Return what the candidate's run left changed, and the original's did not.
 
     Args:
         original: The changes, by what changed.

@@ -1,10 +1,9 @@
-"""Which data of the project's modules is a function's own affair: a memo that only it reads."""
+"""Tell data of modules that is a function's own affair: a memo that only it reads."""
 
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 from steelyard._python_trees import python_tree
 
@@ -32,14 +31,32 @@ _GIVING = frozenset({"pop", "popitem", "popleft", "setdefault"})
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(slots=True)
 class _Users:
-    """The functions of a file that use a name, by their own names; "" for what is outside."""
+    """The functions of a module that use a name, by their own names; "" for what is outside."""
 
-    readers: set[str] = field(default_factory=set)
-    writers: set[str] = field(default_factory=set)
-    callers: dict[str, set[str]] = field(default_factory=dict)
-    """By each name that is loaded anywhere: in which functions."""
+    def __init__(self, name: str, tree: ast.Module) -> None:
+        self.readers: set[str] = set()
+        self.writers: set[str] = set()
+        self.callers: dict[str, set[str]] = {}
+        """By each name that is loaded anywhere: in which functions."""
+        self.is_imported = False
+        for function, node, parent in _inside(tree):
+            match node:
+                case (
+                    ast.Name(id=called, ctx=ast.Load()) | ast.Attribute(attr=called, ctx=ast.Load())
+                ):
+                    self.callers.setdefault(called, set()).add(function)
+                    changes, gives = _change(parent)
+                    if called == name and (gives or not changes):
+                        self.readers.add(function)
+                    if called == name and changes:
+                        self.writers.add(function)
+                case ast.Attribute(attr=changed) if changed == name:
+                    self.writers.add(function)
+                case ast.Global(names=names) if name in names:
+                    self.writers.add(function)
+                case ast.ImportFrom(names=aliases):
+                    self.is_imported |= any(alias.name == name for alias in aliases)
 
 
 class Memos:
@@ -59,7 +76,7 @@ class Memos:
         self._known: dict[str, bool] = {}
 
     def holds(self, name: str) -> bool:
-        """Whether a name such as `shop.audit._seen` is a memo."""
+        """Return whether a name such as `shop.audit._seen` is a memo."""
         if name not in self._known:
             self._known[name] = self._is_memo(name)
         return self._known[name]
@@ -82,34 +99,28 @@ class Memos:
         return [name for name in sorted(tops) if self._is_changed_by_others(name, path, tree)]
 
     def _is_changed_by_others(self, name: str, path: str, tree: ast.Module) -> bool:
-        users = _users_of(name, tree)
+        users = _Users(name, tree)
         called = {each for each, where in users.callers.items() if self._function in where}
-        own = {self._function, *called}
-        if not users.readers - {""} or users.writers & own:
+        if not users.readers - {""} or users.writers & {self._function, *called}:
             return False
-        if users.writers - {""}:
-            return True
-        others = (text for other, text in self._sources() if other != path and name in text)
-        return any(_users_of(name, found).writers for found in _trees(others))
+        others = (found for other, found in self._users(name) if other != path)
+        return bool(users.writers - {""}) or any(found.writers for found in others)
+
+    def _users(self, name: str) -> Iterator[tuple[str, _Users]]:
+        """Yield the users of a name by the files that hold it; what cannot be read uses nothing."""
+        for path, text in self._sources():
+            if name in text:
+                with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+                    yield path, _Users(name, python_tree(text))
 
     def _is_memo(self, name: str) -> bool:
         module, _, last = name.rpartition(".")
-        if not (last.startswith("_") or _LIKE_A_CACHE.search(last)):
-            return False
-        for path, text in self._sources():
-            if last not in text:
-                continue
-            try:
-                tree = python_tree(text)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                return False
-            users = _users_of(last, tree)
-            if _is_within(module, path):
-                if not self._are_its_own(users):
-                    return False
-            elif users.readers or _imports(tree, last):
-                return False
-        return True
+        return bool(last.startswith("_") or _LIKE_A_CACHE.search(last)) and all(
+            self._are_its_own(users)
+            if _is_within(module, path)
+            else not users.readers and not users.is_imported
+            for path, users in self._users(last)
+        )
 
     def _are_its_own(self, users: _Users) -> bool:
         mine = {self._function, *users.writers} - {""}
@@ -123,65 +134,26 @@ class Memos:
         return True
 
 
-def _trees(texts: Iterable[str]) -> Iterator[ast.Module]:
-    for text in texts:
-        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            yield python_tree(text)
-
-
-def _is_within(place: str, path: str) -> bool:
+def _is_within(name: str, path: str) -> bool:
     """Return whether a module or class, by its dotted name, is in the file."""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
-    names = (".".join(parts[at:]) for at in range(len(parts)))
-    return any(place == name or place.startswith(f"{name}.") for name in names)
+    modules = (".".join(parts[at:]) for at in range(len(parts)))
+    return any(f"{name}.".startswith(f"{module}.") for module in modules)
 
 
-def _imports(tree: ast.Module, name: str) -> bool:
-    return any(
-        isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names)
-        for node in ast.walk(tree)
-    )
-
-
-def _users_of(name: str, tree: ast.Module) -> _Users:
-    users = _Users()
-    for function, node, parent in _inside(tree, "", None):
-        if isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Load):
-            called = node.id if isinstance(node, ast.Name) else node.attr
-            if called != name:
-                users.callers.setdefault(called, set()).add(function)
-                continue
-            if not _only_changes(parent):
-                users.readers.add(function)
-            if _changes(parent):
-                users.writers.add(function)
-        elif isinstance(node, ast.Global | ast.Attribute):
-            named = node.names if isinstance(node, ast.Global) else (node.attr,)
-            if name in named:
-                users.writers.add(function)
-    return users
-
-
-def _inside(
-    node: ast.AST, function: str, parent: ast.AST | None
-) -> Iterator[tuple[str, ast.AST, ast.AST | None]]:
-    """Every node with the outermost function around it, and its parent."""
-    pending = [(node, function, parent)]
+def _inside(tree: ast.Module) -> Iterator[tuple[str, ast.AST, ast.AST | None]]:
+    """Yield every node with the outermost function around it, and its parent."""
+    pending: list[tuple[str, ast.AST, ast.AST | None]] = [("", tree, None)]
     while pending:
-        node, function, parent = pending.pop()
+        function, node, parent = pending.pop()
         yield function, node, parent
-        inner = node.name if not function and isinstance(node, _Function) else function
-        pending += [(child, inner, node) for child in ast.iter_child_nodes(node)]
+        is_outermost = not function and isinstance(node, _Function)
+        inner = getattr(node, "name", "") if is_outermost else function
+        pending += [(inner, child, node) for child in ast.iter_child_nodes(node)]
 
 
-def _changes(parent: ast.AST | None) -> bool:
+def _change(parent: ast.AST | None) -> tuple[bool, bool]:
+    """Return whether what is held is changed, and whether some of it comes back."""
     if isinstance(parent, ast.Attribute):
-        return parent.attr in _CHANGING
-    return isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load)
-
-
-def _only_changes(parent: ast.AST | None) -> bool:
-    """Whether nothing of what is held comes back."""
-    if isinstance(parent, ast.Attribute) and parent.attr in _GIVING:
-        return False
-    return _changes(parent)
+        return parent.attr in _CHANGING, parent.attr in _GIVING
+    return isinstance(parent, ast.Subscript) and not isinstance(parent.ctx, ast.Load), False

@@ -3,7 +3,6 @@
 candidate = read_candidate(subject, text)  # a Candidate, or the Reason why it is none
 """
 
-from steelyard.comparing.function._candidate import Candidate, read_candidate
-from steelyard.comparing.function._reading import CandidateKind
+from steelyard.comparing.function._candidate import Candidate, CandidateKind, read_candidate
 
 __all__ = ["Candidate", "CandidateKind", "read_candidate"]

@@ -1,22 +1,41 @@
 """A candidate for a subject: however it is written, the text that its module would have."""
 
 import ast
+import builtins
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from steelyard._printable import printable
-from steelyard.comparing.function._diffs import PatchError, unified
-from steelyard.comparing.function._reading import CandidateKind, Reader, Reading
+from steelyard.comparing.function._diffs import (
+    Changed,
+    PatchError,
+    change_files,
+    looks_like_patch,
+    starts_with_patch,
+    unified,
+)
+from steelyard.comparing.function._edits import newline_of
+from steelyard.comparing.function._merge import merge
+from steelyard.comparing.function._snippet import find_in_snippet, parse_snippet
 from steelyard.errors import SubjectError
+from steelyard.judging.replies import FencedBlock, blocks_of_reply, without_end_tokens
 from steelyard.project_runs._bindings import Function, bindings
 from steelyard.project_runs._definitions import (
     Definition,
     NotDefinedError,
     find_definition,
     functions_of,
+    qualified_names,
     span,
 )
-from steelyard.project_runs._parsing import MOST_CHARS, Source, UnparsableError, parse
+from steelyard.project_runs._parsing import (
+    MOST_CHARS,
+    Source,
+    UnparsableError,
+    parse,
+    split_lines,
+)
 from steelyard.project_runs._signature import (
     binding_of,
     decorator_texts,
@@ -26,6 +45,9 @@ from steelyard.project_runs._signature import (
 )
 from steelyard.project_runs._subject import Subject, encoding_of
 from steelyard.schemas import Reason, ReasonCode
+
+_BUILTINS = frozenset(dir(builtins))
+CandidateKind: TypeAlias = Literal["auto", "function", "module", "diff"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +59,7 @@ class Candidate:
     encoding: str
     """To write it in, as `str.encode` takes it."""
     other_files: Mapping[str, str]
-    """What a diff makes of other files, by their paths relative to the root; UTF-8."""
+    """Texts of other files that a diff changes, by their paths relative to the root; UTF-8."""
     first_line: int
     """Of the function in the text, from 1, its decorators included."""
     last_line: int
@@ -47,25 +69,34 @@ class Candidate:
     also_changed: tuple[str, ...] = ()
     """Other functions of the module that it changes or takes away, and other files."""
     notes: tuple[str, ...] = ()
-    """What was decided in reading it, a line each."""
+    """A line for each decision in reading it."""
 
     @property
     def module_bytes(self) -> bytes:
-        """The module as it is to be written."""
+        """Return the module as it is to be written."""
         return self.module_text.encode(self.encoding)
+
+
+@dataclass
+class _Reading:
+    """The module with the candidate in it, before it is checked."""
+
+    text: str
+    notes: list[str] = field(default_factory=list)
+    others: list[Changed] = field(default_factory=list)
 
 
 def read_candidate(
     subject: Subject, text: str, *, kind: CandidateKind = "auto"
 ) -> Candidate | Reason:
-    """The candidate in its module, or why it cannot be one.
+    """Return the candidate in its module, or why it cannot be one.
 
     The text is only ever parsed.
 
     Args:
         subject: The original.
-        text: The function's source, with what it needs beside it; or the whole module; or a
-            unified diff. Each may stand in Markdown's fences, or be indented as a whole.
+        text: The function's source, with what else it needs; or the whole module; or a
+            unified diff. Each may be in Markdown's fences, or be indented as a whole.
         kind: Which of these it is; `auto` finds out.
 
     Returns:
@@ -73,7 +104,7 @@ def read_candidate(
         `function-missing` or `signature-changed` where it is none.
 
     Raises:
-        SubjectError: where the kind is none of these.
+        SubjectError: if the kind is none of these.
     """
     if kind not in ("auto", "function", "module", "diff"):
         raise SubjectError(f"kind must be auto, function, module or diff, got '{kind}'")
@@ -82,7 +113,7 @@ def read_candidate(
     try:
         if len(text) > MOST_CHARS:
             raise UnparsableError(f"it has {len(text)} characters, more than {MOST_CHARS}")
-        reading = Reader(subject, original, definition).read(text.removeprefix("\ufeff"), kind)
+        reading = _Reader(subject, original, definition).read(text.removeprefix("\ufeff"), kind)
         return _checked(subject, original, definition, reading)
     except tuple(_REFUSED) as error:
         code, what = _REFUSED[type(error)]
@@ -103,7 +134,7 @@ _REFUSED: dict[type[Exception], tuple[ReasonCode, str]] = {
 
 
 def _checked(
-    subject: Subject, original: Source, definition: Definition, reading: Reading
+    subject: Subject, original: Source, definition: Definition, reading: _Reading
 ) -> Candidate:
     source = parse(reading.text)
     old, new = definition.node, find_definition(source, subject.qualname).node
@@ -137,7 +168,7 @@ def _checked(
 
 
 def _compare(old: Function, new: Function, *, in_class: bool, notes: list[str]) -> None:
-    """Notes what changed; raises where callers would have to change too."""
+    """Note what changed; raise if callers would have to change too."""
     if isinstance(old, ast.AsyncFunctionDef) != isinstance(new, ast.AsyncFunctionDef):
         became = "became async" if isinstance(new, ast.AsyncFunctionDef) else "is no longer async"
         raise _SignatureChangedError(f"it {became}")
@@ -161,7 +192,7 @@ def _compare(old: Function, new: Function, *, in_class: bool, notes: list[str]) 
 
 
 def _encoding(subject: Subject, text: str) -> str:
-    """How to write the text: as it declares, or with the mark that the original has."""
+    """Return the encoding that the text declares, or that of the original's mark."""
     declared = encoding_of(text)
     if declared == "utf-8" and subject.encoding == "utf-8-sig":
         declared = "utf-8-sig"
@@ -175,7 +206,7 @@ def _encoding(subject: Subject, text: str) -> str:
 
 
 def _also_changed(original: Source, candidate: Source, qualname: str) -> list[str]:
-    """The original's other functions and names that the candidate does not define, or not alike."""
+    """Return the original's other names that the candidate does not define, or not alike."""
     before, after = ({**functions_of(each), **_assigned(each)} for each in (original, candidate))
     return [
         name
@@ -185,7 +216,7 @@ def _also_changed(original: Source, candidate: Source, qualname: str) -> list[st
 
 
 def _assigned(source: Source) -> dict[str, ast.stmt]:
-    """The names that the module assigns to, each with its last assignment."""
+    """Return the names that the module assigns to, each with its last assignment."""
     return {one.name: one.node for one in bindings(source.body) if one.how == "assignment"}
 
 
@@ -198,3 +229,144 @@ def _annotations(node: Function) -> list[ast.expr | None]:
 
 def _article(kind: str) -> str:
     return f"an {kind}" if kind.startswith("a") else f"a {kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads candidates for one subject."""
+
+    _subject: Subject
+    _original: Source
+    _definition: Definition
+
+    def read(self, text: str, kind: CandidateKind) -> _Reading:
+        """Return the module with the candidate in it.
+
+        Raises:
+            UnparsableError: if the text is not of this kind.
+            PatchError: if a diff does not apply.
+            NotDefinedError: if it lacks the function.
+        """
+        text = without_end_tokens(text)
+        blocks = blocks_of_reply(text)
+        if kind == "diff":
+            patches = _patches_in(blocks)
+            is_bare = not patches or starts_with_patch(text)
+            return self._from_diff(text if is_bare else "\n".join(patches))
+        try:
+            source = parse_snippet(text)
+        except UnparsableError as error:
+            if kind == "auto" and (
+                starts_with_patch(text) or (not blocks and looks_like_patch(text))
+            ):
+                return self._from_diff(text)
+            if not blocks:
+                raise
+            return self._from_blocks(blocks, kind, error)
+        return self._from_source(source, kind)
+
+    def _from_source(self, source: Source, kind: CandidateKind) -> _Reading:
+        if kind == "module" or (kind == "auto" and self._is_module(source)):
+            return self._from_module(source)
+        snippet = find_in_snippet(source, self._subject.qualname)
+        text, notes = merge(self._original, self._definition, snippet)
+        return _Reading(text, notes)
+
+    def _from_module(self, source: Source) -> _Reading:
+        if _is_indented(source):
+            raise UnparsableError("unexpected indent", 1)
+        newline = newline_of(self._subject.source)
+        text = source.text
+        if newline_of(text) != newline:
+            text = "".join(line.rstrip("\r\n") + newline for line in split_lines(text))
+        old = set(qualified_names(self._original))
+        gone = sorted(old - set(qualified_names(source)) - {self._subject.qualname})
+        shown = ", ".join(f"'{name}'" for name in gone[:5]) + (" and more" if gone[5:] else "")
+        notes = [f"the candidate's module does not define {shown}"] if gone else []
+        return _Reading(text, notes)
+
+    def _from_diff(self, text: str) -> _Reading:
+        module, others, notes = change_files(self._subject, text)
+        return _Reading(module, notes, others)
+
+    def _from_blocks(
+        self, blocks: list[FencedBlock], kind: CandidateKind, error: UnparsableError
+    ) -> _Reading:
+        defining: list[Source] = []
+        others: list[Source] = []
+        for block in blocks:
+            try:
+                source = parse_snippet(block.text)
+                find_in_snippet(source, self._subject.qualname)
+                defining.append(source)
+            except NotDefinedError:
+                others.append(source)
+            except UnparsableError as failed:
+                if block.language == "python" or not block.label or len(blocks) == 1:
+                    error = failed
+        if not defining:
+            patches = _patches_in(blocks)
+            if kind == "auto" and patches:
+                return self._from_diff("\n".join(patches))
+            raise NotDefinedError("none of its code blocks defines it") if others else error
+        chosen = defining[-1]
+        notes = []
+        if len(defining) > 1:
+            notes.append(f"{len(defining)} code blocks define the function: the last one is used")
+        needed = self._needed(chosen, others)
+        if needed:
+            chosen = parse_snippet("\n\n".join(one.text for one in [*needed, chosen]))
+            notes.append("code blocks that the function needs are included")
+        reading = self._from_source(chosen, kind)
+        reading.notes[:0] = notes
+        return reading
+
+    def _needed(self, chosen: Source, others: list[Source]) -> list[Source]:
+        """Return the blocks that bind what the chosen one uses and nothing else binds."""
+        if _is_indented(chosen):
+            return []
+        lacking = _used(chosen) - _bound(chosen) - _bound(self._original) - _BUILTINS
+        return [one for one in others if not _is_indented(one) and _bound(one) & lacking]
+
+    def _is_module(self, source: Source) -> bool:
+        """Return whether it has the function in its place and most of what the module defines."""
+        try:
+            found = find_definition(source, self._subject.qualname)
+        except NotDefinedError:
+            return False
+        classes = self._definition.classes
+        others = _names(self._original) - {self._subject.qualname, *(one.name for one in classes)}
+        here = _names(source)
+        if len(found.classes) != len(classes) or 2 * len(others & here) <= len(others):
+            return False
+        missing = {name.rpartition(".")[2] for name in others - here}
+        missing |= _bound(self._original) - _bound(source)
+        attributes = {one.attr for one in ast.walk(source.tree) if isinstance(one, ast.Attribute)}
+        return not _is_indented(source) and not missing & (_used(source) | attributes)
+
+
+def _is_indented(source: Source) -> bool:
+    """Return whether a source is indented as a whole."""
+    return source.body is not source.tree.body
+
+
+def _patches_in(blocks: list[FencedBlock]) -> list[str]:
+    return [one.text for one in blocks if looks_like_patch(one.text)]
+
+
+def _names(source: Source) -> set[str]:
+    """Return what the module binds, members of its classes included, imports not."""
+    names = {one.name for one in bindings(source.body) if one.how != "import"}
+    return names | set(qualified_names(source))
+
+
+def _bound(source: Source) -> set[str]:
+    return {one.name for one in bindings(source.body)}
+
+
+def _used(source: Source) -> set[str]:
+    return {
+        one.id
+        for one in ast.walk(source.tree)
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)
+    }

@@ -1,4 +1,4 @@
-"""Unified diffs: read, applied to a text, and made of two texts.
+"""Unified diffs: read, applied to the files of a project, and made of two texts.
 
 1. Lines are read as hunks whatever their headers count; language models count wrong.
 2. A hunk is applied at the place nearest to its line that has exactly its old lines.
@@ -12,36 +12,43 @@ import difflib
 import operator
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
-from typing import Any
+from itertools import accumulate, pairwise, takewhile
+from pathlib import PurePosixPath
 
 from steelyard._printable import printable
 from steelyard.comparing.function._edits import Edit, apply_edits, newline_of
-from steelyard.project_runs._parsing import split_lines
+from steelyard.project_runs._layout import is_file
+from steelyard.project_runs._parsing import MOST_CHARS, split_lines
+from steelyard.project_runs._subject import Subject, encoding_of
 
 _HUNK = re.compile(r"@@(?: -(\d{1,9})(?:,\d{1,9})? \+\d{1,9}(?:,\d{1,9})? @@|\s|$)")
 _LOOKS = re.compile(
     r"^(?:diff --git |@@ -\d+|--- [^\r\n]*\r?\n\+\+\+ |@@(?: .*)?@@\s*$)", re.MULTILINE
 )
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)", re.MULTILINE)
-NOWHERE = "/dev/null"
+_NOWHERE = "/dev/null"
 _REFUSED = {
     "rename from": "it renames a file",
     "rename to": "it renames a file",
     "copy from": "it copies a file",
     "deleted file mode": "it deletes a file",
-    f"+++ {NOWHERE}": "it deletes a file",
+    f"+++ {_NOWHERE}": "it deletes a file",
     "GIT binary patch": "it changes a binary file",
     "Binary files": "it changes a binary file",
 }
 _MARKS = ("", " ", "+", "-", "\\", "\t")
 _SIGNATURE = ("-- ", "--")
+_PREFIXES = ("a", "b", "i", "w", "c", "o")
+"""Of git, and of its diff.mnemonicPrefix."""
+_MOST_PATH, _MOST_NAME = 1000, 200
 _MOST_FILES = 200
 _MOST_HUNKS = 5000
 _MOST_PAIRS = 2_000_000
 """Pairs of lines: beyond, matching could take seconds, so that the whole middle is replaced."""
+_CONTEXT = 3
+_PLACES = re.compile(r"(?<=[-+])\d+")
 _CUT = "\n\\ No newline at end of file\n"
 
 
@@ -50,7 +57,7 @@ class PatchError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Hunk:
+class _Hunk:
     """Lines of one place."""
 
     start: int | None
@@ -60,13 +67,13 @@ class Hunk:
 
 
 @dataclass(frozen=True, slots=True)
-class FilePatch:
+class _FilePatch:
     """One file's hunks."""
 
     old: str
     """As the header writes it; empty if there is no header, `/dev/null` for a new file."""
     new: str
-    hunks: list[Hunk] = field(default_factory=list)
+    hunks: list[_Hunk] = field(default_factory=list)
 
 
 def looks_like_patch(text: str) -> bool:
@@ -81,7 +88,99 @@ def starts_with_patch(text: str) -> bool:
     return found is not None and (fence is None or found.start() < fence.start())
 
 
-def parse_patch(text: str) -> list[FilePatch]:
+@dataclass(slots=True)
+class Changed:
+    """A file that a diff changes."""
+
+    path: str
+    before: str | None
+    """None if it is to be made."""
+    after: str
+
+
+def change_files(subject: Subject, diff: str) -> tuple[str, list[Changed], list[str]]:
+    """Return the module's text, the other files and notes.
+
+    Raises:
+        PatchError: if the diff cannot be read, or if a file is not there, out of the project, not
+            UTF-8, or does not fit.
+    """
+    own = Changed(subject.path, subject.source, subject.source)
+    files: dict[str, Changed] = {}
+    notes: list[str] = []
+    for patch in _parsed(diff):
+        path = _place_of(subject, patch)
+        if path == own.path:
+            files[path] = own
+        elif path not in files:
+            before = _read(subject, path, is_new=patch.old == _NOWHERE)
+            files[path] = Changed(path, before, before or "")
+        files[path].after = _applied(files[path].after, patch, notes)
+    if files.pop(own.path, None) is None:
+        notes.append(f"the diff does not change {subject.path}")
+    for path, one in files.items():
+        try:
+            one.after.encode()
+        except UnicodeEncodeError as error:
+            raise PatchError(f"'{printable(path[:100])}' would not be UTF-8") from error
+    if files:
+        notes.append(f"the diff also changes {', '.join(sorted(files))}")
+    return own.after, list(files.values()), notes
+
+
+def _place_of(subject: Subject, patch: _FilePatch) -> str:
+    """Return the path of the patched file, relative to the root."""
+    own = subject.path
+    paths = _spellings(subject, patch) if patch.new or patch.old else [own]
+    there = [own] if own in paths else [path for path in paths if is_file(subject.root / path)]
+    alike = [own for path in paths if own.endswith(f"/{path}") or path.endswith(f"/{own}")]
+    return next(iter([*there, *alike, *paths]))
+
+
+def _spellings(subject: Subject, patch: _FilePatch) -> list[str]:
+    """Return the paths that a header may mean, likeliest first."""
+    paths: list[str] = []
+    for name in (patch.new, patch.old):
+        if name == _NOWHERE:
+            continue
+        pure = PurePosixPath(name.replace("\\", "/"))
+        if pure.is_relative_to(subject.root):
+            pure = pure.relative_to(subject.root)
+        parts = pure.parts
+        wrong = pure.is_absolute() or ".." in parts or not parts or "\0" in name
+        if wrong or len(name) > _MOST_PATH or any(len(part) > _MOST_NAME for part in parts):
+            raise PatchError(f"'{printable(name[:100])}' is not in the project")
+        if len(parts) > 1 and parts[0] in _PREFIXES:
+            paths.append("/".join(parts[1:]))
+        paths.append("/".join(parts))
+    return list(dict.fromkeys(paths))
+
+
+def _read(subject: Subject, path: str, *, is_new: bool) -> str | None:
+    shown = printable(path[:100])
+    file = subject.root / path
+    try:
+        if not file.resolve().is_relative_to(subject.root):
+            raise PatchError(f"'{shown}' is outside the project")
+        if is_new:
+            if file.exists():
+                raise PatchError(f"'{shown}' is to be created, but already exists")
+            return None
+        if not file.is_file():
+            raise PatchError(f"file '{shown}' is not in the project")
+        if file.stat().st_size > 4 * MOST_CHARS:
+            raise PatchError(f"'{shown}' is too large")
+        text = file.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise PatchError(f"'{shown}' is not UTF-8 text") from error
+    except (OSError, RuntimeError, ValueError) as error:
+        raise PatchError(f"'{shown}' cannot be read") from error
+    if path.endswith(".py") and not encoding_of(text).startswith("utf-8"):
+        raise PatchError(f"'{shown}' is not in UTF-8")
+    return text
+
+
+def _parsed(text: str) -> list[_FilePatch]:
     """Return the files of a diff; what is before the first header is left out.
 
     Hunks may have wrong counts, or no numbers at all.
@@ -90,20 +189,20 @@ def parse_patch(text: str) -> list[FilePatch]:
         PatchError: if there is no hunk, or if it does more than change lines of text files.
     """
     lines = [line.rstrip("\r\n") for line in split_lines(text)]
-    files: list[FilePatch] = []
+    files: list[_FilePatch] = []
     hunks = at = 0
     while at < len(lines):
         line = lines[at]
         at += 1
-        for start, why in _REFUSED.items():
-            if line.startswith(start):
-                shown = _shown(line)
-                raise PatchError(f"{why}: `{shown}`; only changes to text files are supported")
+        refused = [why for start, why in _REFUSED.items() if line.startswith(start)]
+        if refused:
+            shown = f"{refused[0]}: `{_shown(line)}`"
+            raise PatchError(f"{shown}; only changes to text files are supported")
         if _is_header(lines, at - 1):
-            files.append(FilePatch(_path(line[4:]), _path(lines[at][4:])))
+            files.append(_FilePatch(_path(line[4:]), _path(lines[at][4:])))
         elif line.startswith("new file mode") and lines[at - 2].startswith("diff --git "):
             # An empty file has no other header.
-            files.append(FilePatch(NOWHERE, "b/" + lines[at - 2].rpartition(" b/")[2]))
+            files.append(_FilePatch(_NOWHERE, "b/" + lines[at - 2].rpartition(" b/")[2]))
         elif line.startswith("@@"):
             header = _HUNK.match(line)
             if header is None:
@@ -114,12 +213,12 @@ def parse_patch(text: str) -> list[FilePatch]:
             last = at
             while last > first and not lines[last - 1]:
                 last -= 1
-            files = files or [FilePatch("", "")]
-            files[-1].hunks.append(Hunk(int(header[1]) if header[1] else None, lines[first:last]))
+            files = files or [_FilePatch("", "")]
+            files[-1].hunks.append(_Hunk(int(header[1]) if header[1] else None, lines[first:last]))
             hunks += 1
         if len(files) > _MOST_FILES or hunks > _MOST_HUNKS:
             raise PatchError(f"it has more than {_MOST_FILES} files or {_MOST_HUNKS} hunks")
-    files = [one for one in files if one.hunks or one.old == NOWHERE]
+    files = [one for one in files if one.hunks or one.old == _NOWHERE]
     if not files:
         raise PatchError("it has no hunk (`@@ -1,2 +1,2 @@`)")
     return files
@@ -154,7 +253,7 @@ def _shown(text: str) -> str:
     return printable(text if len(text) <= 80 else text[:77] + "...")
 
 
-def apply_patch(text: str, patch: FilePatch, notes: list[str]) -> str:
+def _applied(text: str, patch: _FilePatch, notes: list[str]) -> str:
     """Return the text with the hunks applied, in its own line ends.
 
     Args:
@@ -186,7 +285,7 @@ def apply_patch(text: str, patch: FilePatch, notes: list[str]) -> str:
             notes.append(f"hunk {number} of the diff is off by {index - expected:+d} lines")
             offset += index - expected
         at = index + len(old)
-        edits.append((index, at, _kept_ends(new, lines[index:at], newline)))
+        edits.append((index, at, [f"{line}{newline}" for line in new]))
         if at >= len(lines) and is_cut is not None:
             cut = is_cut
     return apply_edits(text, lines, edits, cut=cut)
@@ -198,20 +297,12 @@ def _sides(lines: Sequence[str]) -> tuple[list[str], list[str], bool | None]:
     Returns:
         Also whether the new text ends there without a line end; None if nothing tells it.
     """
-    old: list[str] = []
-    new: list[str] = []
-    is_cut = None
-    before = ""
-    for line in lines:
-        mark = line[:1]
-        if mark == "\\":
-            is_cut = is_cut or before != "-"
-            continue
-        before = mark
-        text = line if mark in ("", "\t") else line[1:]  # editors strip an empty line's blank
-        old += [text] if mark != "+" else []
-        new += [text] if mark != "-" else []
-    return old, new, is_cut
+    # Editors strip an empty line's blank.
+    marked = [(line[:1], line if line[:1] in ("", "\t") else line[1:]) for line in lines]
+    old = [text for mark, text in marked if mark not in ("+", "\\")]
+    new = [text for mark, text in marked if mark not in ("-", "\\")]
+    cut = [before for (before, _), (mark, _) in pairwise(marked) if mark == "\\"]
+    return old, new, any(before != "-" for before in cut) if cut else None
 
 
 def _without_prose(lines: list[str]) -> list[str]:
@@ -221,15 +312,6 @@ def _without_prose(lines: list[str]) -> list[str]:
     return lines[: lines.index("", added[-1])] if "" in rest else lines
 
 
-def _kept_ends(new: list[str], lines: list[str], newline: str) -> list[str]:
-    """Return the new lines; those that stay keep the line end that they have."""
-    ends: dict[str, str] = {}
-    for line in lines:
-        bare = line.rstrip("\r\n")
-        ends.setdefault(bare, line[len(bare) :])
-    return [line + (ends.get(line) or newline) for line in new]
-
-
 class _Finder:
     """Finds runs of lines in a text in linear time, whatever the lines are."""
 
@@ -237,9 +319,7 @@ class _Finder:
         self._count = len(lines)
         self._text = "\n" + "\n".join(lines) + "\n" if lines else "\n"
         self._turned = self._text[::-1]
-        self._starts = [0]
-        for line in lines:
-            self._starts.append(self._starts[-1] + len(line) + 1)
+        self._starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
 
     def find(
         self, old: Sequence[str], least: int, expected: int, *, is_numbered: bool
@@ -264,9 +344,9 @@ class _Finder:
         # The last hit that begins before the middle, searched for from the right.
         size = len(self._text)
         left = self._turned.find(needle[::-1], max(size - middle - len(needle) + 1, 0))
-        ends = [right] if right >= 0 else []
-        ends += [size - left - len(needle)] if left >= 0 else []
-        hits = [hit for hit in (bisect_left(self._starts, end) for end in ends) if hit >= least]
+        ends = [right, size - left - len(needle) if left >= 0 else left]
+        hits = [bisect_left(self._starts, end) for end in ends if end >= 0]
+        hits = [hit for hit in hits if hit >= least]
         if hits:
             return min(hits, key=lambda hit: abs(hit - expected))
         have = set(self._text.split("\n"))
@@ -284,43 +364,29 @@ def unified(before: str | None, after: str, path: str) -> str:
     """
     if before == after:
         return ""
-    header = ["--- /dev/null\n" if before is None else f"--- a/{path}\n", f"+++ b/{path}\n"]
-    return "".join([*header, *_hunks(_marked(before or ""), _marked(after))])
-
-
-def _hunks(old: list[str], new: list[str]) -> Iterator[str]:
-    matcher: Any = difflib.SequenceMatcher(None, old, new)
-    matcher.opcodes = _opcodes(old, new)
-    for group in matcher.get_grouped_opcodes():
-        spans = _span(group[0][1], group[-1][2]), _span(group[0][3], group[-1][4])
-        yield f"@@ -{spans[0]} +{spans[1]} @@\n"
-        for tag, start, end, new_start, new_end in group:
-            yield from (f"{' ' if tag == 'equal' else '-'}{line}" for line in old[start:end])
-            if tag != "equal":
-                yield from (f"+{line}" for line in new[new_start:new_end])
-
-
-def _opcodes(old: list[str], new: list[str]) -> list[tuple[Any, ...]]:
-    """Return what `difflib` finds between the lines that both have at the start and at the end."""
+    old, new = _marked(before or ""), _marked(after)
     start = _alike(old, new)
     end = _alike(old[start:][::-1], new[start:][::-1])
-    middle = old[start : len(old) - end], new[start : len(new) - end]
-    sizes = len(middle[0]), len(middle[1])
-    changes: list[tuple[Any, ...]] = [("replace", 0, sizes[0], 0, sizes[1])]
-    if sizes[0] * sizes[1] <= _MOST_PAIRS:
-        changes = list(difflib.SequenceMatcher(None, *middle).get_opcodes())
-    changes += [("equal", sizes[0], sizes[0] + end, sizes[1], sizes[1] + end)]
-    moved = [(tag, *(start + each for each in places)) for tag, *places in changes]
-    return [("equal", 0, start, 0, start), *moved]
+    first, last = max(start - _CONTEXT, 0), max(end - _CONTEXT, 0)
+    old, new = old[first : len(old) - last], new[first : len(new) - last]
+    if len(old) * len(new) > _MOST_PAIRS:
+        # No line between the first and the last that both have is found again.
+        unlike = range(start - first, len(old) - end + last)
+        old = [f"{line}\0" if index in unlike else line for index, line in enumerate(old)]
+    named = "/dev/null" if before is None else f"a/{path}"
+    hunks = list(difflib.unified_diff(old, new, n=_CONTEXT))[2:]
+    header = f"--- {named}\n+++ b/{path}\n"  # an empty file has no hunk
+    return header + "".join(_moved_down(line, first) for line in hunks).replace("\0", "")
+
+
+def _moved_down(line: str, by: int) -> str:
+    """Return a line of a diff; a header's numbers grow."""
+    is_header = line.startswith("@@")
+    return _PLACES.sub(lambda found: str(int(found[0]) + by), line) if is_header else line
 
 
 def _alike(old: list[str], new: list[str]) -> int:
     return len(list(takewhile(bool, map(operator.eq, old, new))))
-
-
-def _span(start: int, stop: int) -> str:
-    length = stop - start
-    return str(start + 1) if length == 1 else f"{start + bool(length)},{length}"
 
 
 def _marked(text: str) -> list[str]:

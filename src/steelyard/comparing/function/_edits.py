@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 Edit: TypeAlias = tuple[int, int, Sequence[str]]
 """Lines in place of those from one index up to, without, another."""
+_ENDS = ("\n", "\r")
 
 
 def apply_edits(
@@ -22,13 +23,13 @@ def apply_edits(
     at = 0
     for start, end, new in sorted(edits, key=lambda edit: edit[:2]):
         pieces += lines[at:start]
-        if new and pieces and not _ends(pieces[-1]):
+        if new and pieces and not pieces[-1].endswith(_ENDS):
             pieces.append(newline_of(text))
         pieces += new
         at = end
     result = "".join([*pieces, *lines[at:]])
     if cut is None:
-        cut = bool(text) and not _ends(text)
+        cut = bool(text) and not text.endswith(_ENDS)
     return result.removesuffix("\n").removesuffix("\r") if cut else result
 
 
@@ -39,7 +40,3 @@ def newline_of(text: str) -> str:
     if windows > max(unix, mac):
         return "\r\n"
     return "\r" if mac > unix else "\n"
-
-
-def _ends(text: str) -> bool:
-    return text.endswith(("\n", "\r"))

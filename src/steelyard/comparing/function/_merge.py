@@ -2,13 +2,13 @@
 
 1. The function replaces the original, line by line.
 2. A definition, or an assignment to one name, replaces the one that binds its name.
-3. An import that hides nothing goes in front of the module's first statement.
+3. An import that hides nothing follows the module's imports above all that changes.
 4. What else the module lacks goes right above the function, or below it if it follows it: above
    the outermost class for a method's, within it for methods.
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from steelyard.comparing.function._edits import Edit, apply_edits, newline_of
 from steelyard.comparing.function._snippet import Snippet, frozen_lines
@@ -36,10 +36,14 @@ class _Merge:
         self.frozen = frozen_lines(snippet.source)
         self.edits: list[Edit] = []
         self.notes: list[str] = []
+        self.futures: list[ast.stmt] = []
         self.imports: list[ast.stmt] = []
         self.bodies = [original.body, *(one.body for one in definition.classes)]
+        self.above: list[list[ast.stmt]] = [[] for _ in self.bodies]
+        self.below: list[list[ast.stmt]] = [[] for _ in self.bodies]
 
     def run(self) -> tuple[str, list[str]]:
+        lines = self.original.lines
         self._replace(self.definition.node, self.snippet.node, "the function")
         given = self.snippet.classes
         depth = len(self.bodies) - len(given)
@@ -49,39 +53,38 @@ class _Merge:
         ):
             self._take_body(body, inner, depth + index - 1 if index else 0)
         first = next(one for one in self.original.body if not _is_head(one))
-        self.imports.sort(key=lambda one: not _is_future(one))
-        at = _line_above(first, self.original)
+        top = _line_above(first, self.original)
         gap = "" if isinstance(first, _IMPORTS) else 2 * self.newline
-        edits = [*self._added(at, self.imports, "", gap), *self.edits]
-        text = apply_edits(self.original.text, self.original.lines, edits)
-        return text, self.notes
+        edits = self._added(top, self.futures, "", gap)
+        changed = min(start for start, _, _ in self.edits)
+        ends = [one.end_lineno or 0 for one in self.original.body if isinstance(one, _IMPORTS)]
+        at = max((end for end in ends if end <= changed), default=top)
+        gap = "" if at in ends else 2 * self.newline
+        edits += self._added(at, self.imports, "", gap)
+        for index, anchor in enumerate(self.definition.outers):
+            indent, gap = _indent_of(anchor, lines), self.newline * (1 if index else 2)
+            top = self.bodies[index].index(anchor)
+            while top and _is_part_of(self.bodies[index][top - 1], anchor):
+                top -= 1
+            at = _line_above(self.bodies[index][top], self.original)
+            edits += self._added(at, self.above[index], indent, gap)
+            end = span(anchor, lines)[1]
+            edits += self._added(end, self.below[index], indent, gap, is_below=True)
+        return apply_edits(self.original.text, lines, [*edits, *self.edits]), self.notes
 
     def _take_body(self, body: list[ast.stmt], inner: ast.stmt, depth: int) -> None:
         """Take what is next to the function in one body of the candidate."""
-        lines = self.original.lines
         last = {one.name: one.node for one in bindings(body) if one.how in ("function", "class")}
-        above: dict[int, list[ast.stmt]] = {depth: [], len(self.bodies) - 1: []}
-        below: dict[int, list[ast.stmt]] = {each: [] for each in above}
-        added = above
+        added = self.above
         for node in body:
             if _holds(node, inner):
-                added = below
+                added = self.below
                 if node is not inner:
                     self.notes.append("the blocks around the candidate's function are left out")
             elif not isinstance(node, _BLOCKS) or node in last.values():
                 into = len(self.bodies) - 1 if self._is_method(node) else depth
                 if self._is_lacking(node, self.bodies[into], is_in_class=into > 0):
                     added[into].append(node)
-        for each, nodes in above.items():
-            anchor = self.definition.outers[each]
-            indent, gap = _indent_of(anchor, lines), self.newline * (1 if each else 2)
-            top = self.bodies[each].index(anchor)
-            while top and _is_part_of(self.bodies[each][top - 1], anchor):
-                top -= 1
-            at = _line_above(self.bodies[each][top], self.original)
-            self.edits += self._added(at, nodes, indent, gap)
-            end = span(anchor, lines)[1]
-            self.edits += self._added(end, below[each], indent, gap, is_below=True)
 
     def _is_lacking(self, node: ast.stmt, body: list[ast.stmt], *, is_in_class: bool) -> bool:
         """Return whether a statement is to be added; what it replaces is replaced at once."""
@@ -89,7 +92,8 @@ class _Merge:
         if left_out is not None:
             self.notes += [f"its {left_out} left out"] if left_out else []
             return False
-        if any(same_tree(node, one) for one in _flat(body)):
+        tried = (each for one in body if isinstance(one, ast.Try) for each in one.body)
+        if any(same_tree(node, one) for one in (*body, *tried)):
             return False
         names = list(bindings([node]))
         rebound = []
@@ -106,12 +110,14 @@ class _Merge:
             if len(names) == 1 and _is_replaceable(old.node, node, self.original):
                 self._replace_known(old.node, node, one.name)
                 return False
-            rebound.append(f"'{one.name}' is rebound: the module {_binds(old)}")
+            verb = {"import": "imports", "deletion": "deletes"}.get(old.how, "binds")
+            line = old.node.lineno
+            rebound.append(f"'{one.name}' is rebound: the module {verb} it in line {line}")
         self.notes += rebound
         if not isinstance(node, _IMPORTS) or is_in_class or rebound:
             return True
         if known < len(names):
-            self.imports.append(node)
+            (self.futures if _is_future(node) else self.imports).append(node)
             if _is_future(node):
                 self.notes.append("an import from __future__ now applies to the whole module")
         return False
@@ -199,35 +205,28 @@ def _left_out(node: ast.stmt) -> str | None:
 
 def _is_replaceable(old: ast.stmt, new: ast.stmt, original: Source) -> bool:
     """Return whether one statement may replace the other: two definitions, or two assignments."""
-    kinds = isinstance(old, _BLOCKS), isinstance(new, _BLOCKS)
-    return kinds == (True, True) or (
-        _is_assignment(old) and _is_assignment(new) and _has_own_lines(old, original)
-    )
-
-
-def _is_assignment(node: ast.stmt) -> bool:
-    match node:
-        case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
-            return True
+    if isinstance(old, _BLOCKS):
+        return isinstance(new, _BLOCKS)
+    match old, new:
+        case (
+            ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()),
+            ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()),
+        ):
+            return _has_own_lines(old, original)
     return False
 
 
 def _is_stub(node: ast.stmt) -> bool:
     """Return whether a definition has no body yet; candidates sketch what they only use."""
-    body = getattr(node, "body", None)
-    return isinstance(body, list) and all(map(_is_placeholder, body))
-
-
-def _is_placeholder(node: ast.stmt) -> bool:
-    match node:
-        case ast.Pass() | ast.Expr(value=ast.Constant()):
-            return True
-        case ast.Raise(
-            exc=ast.Name(id="NotImplementedError")
-            | ast.Call(func=ast.Name(id="NotImplementedError"))
-        ):
-            return True
-    return False
+    for each in getattr(node, "body", (node,)):
+        match each:
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                continue
+            case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
+                if name == "NotImplementedError":
+                    continue
+        return False
+    return True
 
 
 def _are_same_but_decorators(old: ast.stmt, new: ast.stmt) -> bool:
@@ -238,23 +237,10 @@ def _are_same_but_decorators(old: ast.stmt, new: ast.stmt) -> bool:
     return all(same_tree(getattr(old, name), getattr(new, name)) for name in fields)
 
 
-def _flat(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements of a body and of the `try` blocks in it, which run as a rule."""
-    for node in body:
-        yield node
-        if isinstance(node, ast.Try):
-            yield from node.body
-
-
 def _submodules(bound: Bound) -> set[str]:
     """Return the submodules that a plain import loads in addition to the name that it binds."""
     names = bound.node.names if isinstance(bound.node, ast.Import) else []
     return {each.name for each in names if not each.asname and "." in each.name}
-
-
-def _binds(old: Bound) -> str:
-    verb = {"import": "imports", "deletion": "deletes"}.get(old.how, "binds")
-    return f"{verb} it in line {old.node.lineno}"
 
 
 def _holds(outer: ast.stmt, inner: ast.stmt) -> bool:
@@ -278,10 +264,8 @@ def _is_part_of(before: ast.stmt, anchor: ast.stmt) -> bool:
 
 def _line_above(node: ast.stmt, source: Source) -> int:
     """Return the index of the line to insert at: above the comments of a statement."""
-    at = span(node, source.lines)[0] - 1
-    while at and _is_comment(source.lines[at - 1]):
-        if at <= 2 and source.lines[at - 1].startswith(_COOKIE):
-            break
+    at, lines = span(node, source.lines)[0] - 1, source.lines
+    while at and _is_comment(lines[at - 1]) and not (at <= 2 and lines[at - 1].startswith(_COOKIE)):
         at -= 1
     return at
 
