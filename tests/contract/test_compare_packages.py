@@ -54,7 +54,8 @@ def test_only_the_files_that_can_reach_the_function_are_run(tmp_path: Path, body
     baseline = baseline_of(package(tmp_path, named=f"{values}    {body}\n"), "total")
     assert files_run(baseline) == {"tests/test_reaching.py"}
     note = (
-        f"1 of {MANY + 1} test files were run, with 8 different inputs; --all-tests runs the rest"
+        f"1 of {MANY + 1} test functions were run, with 8 different inputs; "
+        "--all-tests runs the rest"
     )
     assert note in baseline.notes
 
@@ -71,7 +72,8 @@ def test_all_tests_are_run_on_request(tmp_path: Path) -> None:
     options = {"generate": 0, "on_event": events.append}
     baseline_of(root, "total", **options)
     chosen = [event.message for event in events if event.message]
-    assert chosen == [f"1 of {MANY + 1} test files"]
+    total = MANY + 1
+    assert chosen == [f"1 of {total} test functions", f"{total} of {total} test functions"]
     events.clear()
     baseline = baseline_of(root, "total", all_tests=True, **options)
     # The others do not call it: the sessions after the first do without them.

@@ -12,6 +12,8 @@ from contextlib import suppress
 from steelyard.project_runs.incell.task import Layout
 
 PLACE = "/w/project"
+METADATA = ".steelyard-metadata"
+"""The folder of the metadata of a project that may not be installed: it comes last on `sys.path`."""
 _WRITTEN_NS = 1_761_717_605 * 10**9
 """When the project's files were last changed, in every run alike."""
 _KEPT_BY_TOOLS = re.compile(
@@ -64,6 +66,7 @@ def settle(import_roots: Iterable[str], place: str = PLACE) -> None:
         if root in sys.path:
             sys.path.remove(root)
         sys.path.insert(0, root)
+    sys.path.append(f"{place}/{METADATA}")
     sys.dont_write_bytecode = True
 
 
