@@ -73,8 +73,8 @@ class TestChoice:
             chosen = wider if self.count(wider) else chosen
         if chosen and self.count(chosen) < self.total:
             yield chosen
-        for step in _SAMPLES if not chosen and self.total > _FEW_TESTS else ():
-            yield sorted(self._files)[::step]
+        samples = (sorted(self._files)[::step] for step in _SAMPLES if not chosen)
+        yield from (sample for sample in samples if self.count(sample) > _FEW_TESTS)
         yield []
 
     def count(self, chosen: Collection[str]) -> int:

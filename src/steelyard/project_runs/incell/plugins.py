@@ -114,6 +114,10 @@ def prepare(arguments: Sequence[str]) -> None:
 def _prepare_config(arguments: list[str]) -> None:
     """The first session in each process finds its configuration half made."""
     from _pytest import config
+    from _pytest.assertion import rewrite
+
+    hook: Any = rewrite.AssertionRewritingHook
+    hook._warn_already_imported = lambda _self, _name: None  # `load` imported it
 
     real: Any = config.get_config
     prepared = [real(arguments)]

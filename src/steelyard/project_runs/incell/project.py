@@ -13,7 +13,7 @@ from steelyard.project_runs.incell.task import Layout
 
 PLACE = "/w/project"
 METADATA = ".steelyard-metadata"
-"""The folder of the metadata of a project that may not be installed: it comes last on `sys.path`."""
+"""The folder of a project's own metadata; what is installed comes before it on `sys.path`."""
 _WRITTEN_NS = 1_761_717_605 * 10**9
 """When the project's files were last changed, in every run alike."""
 _KEPT_BY_TOOLS = re.compile(
