@@ -158,8 +158,8 @@ class CompareBaseline:
         self._begin()
         require_own_files(self.stand.isolation)
         with self._timed("original's tests"):
-            with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
-                ready = beside.submit(self.stand.start_other)
+            with ThreadPoolExecutor(1) as beside:
+                ready = beside.submit(self.stand.compile_project)
                 self.tests: TestsRun = self._chosen_session()
                 ready.result()
             outside = self._passing_outside()
