@@ -2,11 +2,14 @@
 
     python benchmarks/compare_packages.py [--folder DIR] [--budget S] [PACKAGE...] > packages.json
 
+A line of standard error tells each row as it is there.
+
 Each package is an sdist that pip fetches, in an environment of its own with what its tests need.
 Each candidate is the original, written anew from its syntax tree: comments and layout are gone, the
 behaviour is the same. No `--tests` is given. `cold` is the first candidate of a function, `warm` a
 second one on the same baseline. `decided` tells a verdict from a comparison that was left open;
-`why` has the reason in one line. Seconds on a machine that others use too are larger.
+`why` has the reason in one line. Seconds on a machine that others use too are larger: each row has
+the load. A package counts if two of its three functions have a verdict.
 """
 
 import argparse
@@ -19,7 +22,9 @@ import tarfile
 import tempfile
 import time
 import venv
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from judge import machine
 
@@ -102,11 +107,13 @@ PACKAGES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (
             "pytest_asyncio.plugin:_is_coroutine_or_asyncgen",
             "pytest_asyncio.plugin:_synchronize_coroutine",
-            "pytest_asyncio.plugin:_get_marked_loop_scope",
+            "pytest_asyncio.plugin:_get_default_test_loop_scope",
         ),
     ),
 }
 """What each package's tests need, and three of its functions."""
+_LEAST = 2
+"""Functions with a verdict that make a package count."""
 OPEN = ("undecided", "not-called", "too-few-tests")
 """Reasons that leave a comparison open."""
 
@@ -154,19 +161,43 @@ def rewritten(root: Path, function: str) -> str:
 
 def compared(root: Path, function: str, options: CompareOptions) -> dict[str, object]:
     """Verdict, reason and seconds of two candidates on one baseline."""
-    row: dict[str, object] = {"function": function}
-    started = time.monotonic()
+    row: dict[str, object] = {"function": function, "decided": False}
+    kind, started = "cold", time.monotonic()
     try:
         text = rewritten(root, function)
         baseline = CompareBaseline(function, root, options)
         for kind in ("cold", "warm"):
-            started = time.monotonic()
             row |= verdict_of(compare_candidate(baseline, text))
             row[f"{kind}_s"] = round(time.monotonic() - started, 1)
+            started = time.monotonic()
         row["notes"] = baseline.notes
     except SteelyardError as error:
-        row |= {"decided": False, "why": str(error), "cold_s": round(time.monotonic() - started, 1)}
+        row |= {"why": str(error), f"{kind}_s": round(time.monotonic() - started, 1)}
     return row | {"load_1min": round(os.getloadavg()[0], 1)}
+
+
+def rows_of(package: str, folder: Path, budget_s: float | None) -> Iterator[dict[str, object]]:
+    """Yield a row for each function of a package; one if it cannot be fetched."""
+    needs, functions = PACKAGES[package]
+    try:
+        root, python = fetched(package, folder), environment(package, needs, folder)
+    except (subprocess.CalledProcessError, OSError) as error:
+        yield {"package": package, "decided": False, "why": f"it cannot be fetched: {error}"}
+        return
+    options = CompareOptions(python=python, accept="not-slower", budget_s=budget_s)
+    for function in functions:
+        yield {"package": package, **compared(root, function, options)}
+
+
+def summary_of(rows: Sequence[dict[str, Any]]) -> dict[str, object]:
+    """Return the verdicts and the longest times of one package."""
+    left = [row["why"] for row in rows if not row["decided"]]
+    return {
+        "verdicts": f"{len(rows) - len(left)} of {len(rows)}",
+        "cold_s": max((row.get("cold_s", 0.0) for row in rows), default=0.0),
+        "warm_s": max((row.get("warm_s", 0.0) for row in rows), default=0.0),
+        "why_not": next(iter(left), ""),
+    }
 
 
 def verdict_of(comparison: Comparison) -> dict[str, object]:
@@ -187,19 +218,21 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="keep sources and environments here")
     parser.add_argument("--budget", type=float)
     asked = parser.parse_args()
-    rows = []
+    by_package: dict[str, list[dict[str, Any]]] = {}
     with tempfile.TemporaryDirectory(prefix="compare-packages-") as scratch:
         folder = (asked.folder or Path(scratch)).absolute()
         for package in asked.packages or PACKAGES:
-            needs, functions = PACKAGES[package]
-            root, python = fetched(package, folder), environment(package, needs, folder)
-            options = CompareOptions(python=python, accept="not-slower", budget_s=asked.budget)
-            for function in functions:
-                rows.append({"package": package, **compared(root, function, options)})
-                print(rows[-1], file=sys.stderr)
-    decided = {row["package"] for row in rows if row["decided"]}
-    count = f"{len(decided)} of {len({row['package'] for row in rows})}"
-    json.dump({"machine": machine(), "decided": count, "rows": rows}, sys.stdout, indent=2)
+            for row in rows_of(package, folder, asked.budget):
+                by_package.setdefault(package, []).append(row)
+                print(row, file=sys.stderr, flush=True)
+    decided = [sum(row["decided"] for row in rows) >= _LEAST for rows in by_package.values()]
+    found = {
+        "machine": machine(),
+        "decided": f"{sum(decided)} of {len(decided)} packages",
+        "packages": {package: summary_of(rows) for package, rows in by_package.items()},
+        "rows": [row for rows in by_package.values() for row in rows],
+    }
+    json.dump(found, sys.stdout, indent=2)
     print()
 
 

@@ -54,7 +54,8 @@ def test_only_the_files_that_can_reach_the_function_are_run(tmp_path: Path, body
     baseline = baseline_of(package(tmp_path, named=f"{values}    {body}\n"), "total")
     assert files_run(baseline) == {"tests/test_reaching.py"}
     note = (
-        f"1 of {MANY + 1} test files were run, with 8 different inputs; --all-tests runs the rest"
+        f"1 of {MANY + 1} test functions were run, with 8 different inputs; "
+        "--all-tests runs the rest"
     )
     assert note in baseline.notes
 
@@ -71,7 +72,8 @@ def test_all_tests_are_run_on_request(tmp_path: Path) -> None:
     options = {"generate": 0, "on_event": events.append}
     baseline_of(root, "total", **options)
     chosen = [event.message for event in events if event.message]
-    assert chosen == [f"1 of {MANY + 1} test files"]
+    total = MANY + 1
+    assert chosen == [f"1 of {total} test functions", f"{total} of {total} test functions"]
     events.clear()
     baseline = baseline_of(root, "total", all_tests=True, **options)
     # The others do not call it: the sessions after the first do without them.
@@ -130,3 +132,61 @@ def test_an_option_of_a_blocked_plugin_is_not_an_error(tmp_path: Path) -> None:
     (root / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\njunit_family = xunit2\n")
     baseline = baseline_of(root, "total")
     assert baseline.tests.tests["tests/test_reaching.py::test_it"].passed
+
+
+def test_of_a_large_file_only_the_tests_that_can_reach_the_function_are_run(tmp_path: Path) -> None:
+    root = package(
+        tmp_path,
+        named="CASES = [goods.total]\n\n\n"
+        "@pytest.mark.parametrize('n', range(8))\n"
+        "def test_by_a_list_of_cases(n):\n    CASES[0](range(n))\n\n\n"
+        "class TestGoods:\n    def test_it(self):\n        assert goods.total([1]) == 1\n\n\n"
+        "def test_that_hangs():\n    while True:\n        pass\n",
+    )
+    baseline = baseline_of(root, "total")
+    names = {name.rpartition("::")[2].partition("[")[0] for name in baseline.tests.tests}
+    assert names == {"test_by_a_list_of_cases", "test_it"}
+
+
+def test_of_a_function_that_each_test_calls_a_sample_of_the_files_is_run(tmp_path: Path) -> None:
+    root = package(tmp_path, named="")
+    for file in root.glob("tests/test_other_*.py"):
+        file.write_text("".join(f"def test_{n}():\n    pass\n" for n in range(3)))
+    (root / "tests/conftest.py").write_text(
+        "import pytest\nfrom shop import goods\n\n\n"
+        "@pytest.fixture(autouse=True)\ndef around(request):\n"
+        "    getattr(goods, 'to' + 'tal')(map(ord, request.node.nodeid))\n"
+    )
+    baseline = baseline_of(root, "total")
+    note = "54 of 210 test functions were run, with 54 different inputs; --all-tests runs the rest"
+    assert baseline.notes == [note]
+
+
+def test_what_fails_before_it_calls_the_function_is_not_run_again(tmp_path: Path) -> None:
+    root = package(
+        tmp_path,
+        named="@pytest.mark.parametrize('n', range(30))\ndef test_it(n):\n"
+        "    assert n < 8\n    goods.total(range(n))\n",
+    )
+    baseline = baseline_of(root, "total")
+    assert (len(baseline.tests.tests), len(baseline.dropped_tests)) == (8, 22)
+
+
+def test_a_project_has_the_metadata_of_an_installed_one(tmp_path: Path) -> None:
+    root = package(
+        tmp_path,
+        named="from importlib.metadata import version\n\n\n"
+        "def test_it():\n    goods.total([1])\n    assert version('the-shop') == '1.2'\n",
+    )
+    (root / "pyproject.toml").write_text('[project]\nname = "The.Shop"\nversion = "1.2"\n')
+    assert baseline_of(root, "total").tests.tests["tests/test_reaching.py::test_it"].passed
+
+
+def test_all_runs_but_the_first_find_the_projects_modules_compiled(tmp_path: Path) -> None:
+    root = package(
+        tmp_path,
+        named="import os\n\n\ndef test_it():\n"
+        "    goods.total([1])\n    assert os.path.exists(goods.__cached__) is False\n",
+    )
+    baseline = baseline_of(root, "total")
+    assert "test_it" in "".join(baseline.dropped_tests)

@@ -9,6 +9,7 @@ from steelyard.reports import Span, Text, clause, print_blocks, visible
 from steelyard.schemas import Event, OnEvent
 
 _PATIENCE_S = 1.0
+_MOST_CHARS = 60
 
 
 @contextmanager
@@ -51,7 +52,9 @@ def _shown(doing: str, *, lines: bool) -> Iterator[OnEvent]:
 
     def show(event: Event) -> None:
         total = None if event.share is None else 1.0
-        bar.update(task, description=visible(event.stage), total=total, completed=event.share)
+        told = event.stage if lines or not event.message else f"{event.stage}: {event.message}"
+        text = visible(told)[:_MOST_CHARS]
+        bar.update(task, description=text, total=total, completed=event.share)
         if lines and event.stage != "end":
             print_blocks([_line(event)], sys.stderr)
 

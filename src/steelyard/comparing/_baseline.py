@@ -27,6 +27,7 @@ from steelyard.comparing.incell.told import (
     Passed,
     RunOutside,
     RunTests,
+    TestDone,
 )
 from steelyard.comparing.recording._choice import TestChoice
 from steelyard.comparing.recording._outcomes import (
@@ -52,8 +53,8 @@ _LOSING = ("timed-out", "memory-limit", "crashed", "left")
 """Ends of one test that end the session of all."""
 _CALL_TIMEOUT_S = 5.0
 _COVERING_S = 120.0
-_MANY_FILES = 60
-"""If a test calls the function, files are added only up to so many."""
+_MANY_TESTS = 400
+"""If a test calls the function, others are added only up to so many."""
 _WORTH_ANOTHER_RUN = 20
 """Tests without a call, from which on the others are run without them."""
 _MOST_REPLAYED = 200
@@ -150,8 +151,8 @@ class CompareBaseline:
         self._begin()
         require_own_files(self.stand.isolation)
         with self.part("original's tests", self.seconds):
-            with ThreadPoolExecutor(1) as beside:  # a fork server takes a second to start
-                ready = beside.submit(self.stand.start_other)
+            with ThreadPoolExecutor(1) as beside:
+                ready = beside.submit(self.stand.compile_project)
                 self.tests: TestsRun = self._chosen_session()
                 ready.result()
             outside = self._passing_outside()
@@ -180,7 +181,7 @@ class CompareBaseline:
         self.is_prepared = True
 
     def _chosen_session(self) -> TestsRun:
-        """Run the test files that can reach the function, and more until they give enough inputs.
+        """Run the tests that can reach the function, and more until they give enough inputs.
 
         After that the tests without a call are left out, if they are many: the other sessions are
         to be short.
@@ -192,12 +193,12 @@ class CompareBaseline:
         chosen: list[str] = []
         for only in choice:
             count = choice.count(only)
-            if best and _calling(best) and count > _MANY_FILES:
+            if best and _calling(best) and count > _MANY_TESTS:
                 break
             self._only = only
-            self.begin_part("original's tests", f"{count} of {len(choice.files)} test files")
+            self.begin_part("original's tests", f"{count} of {choice.total} test functions")
             try:
-                run = self._first_session()
+                run = self._first_session(most_hanging=0 if best else _MOST_HANGING)
             except TestsError:
                 if best and _calling(best):
                     break
@@ -211,7 +212,7 @@ class CompareBaseline:
         assert best is not None
         if chosen:
             self.note(
-                f"{choice.count(chosen)} of {len(choice.files)} test files were run, with "
+                f"{choice.count(chosen)} of {choice.total} test functions were run, with "
                 f"{len(_inputs(best))} different inputs; --all-tests runs the rest"
             )
         return self._without_idle_tests(best)
@@ -220,27 +221,30 @@ class CompareBaseline:
         """Run the tests again without those that do not call the function, if that spares many.
 
         All are needed if the candidate changes more than the function, or if modules call it while
-        they are loaded. A test that fails without the others needs them too.
+        they are loaded, or if a test fails without the others. One that fails before it calls the
+        function is dropped.
         """
-        used = [name for name, test in run.tests.items() if test.calls or not test.passed]
+        used = _calling(run)
         called_at_import = any(not test for test, _ in run.calls)
-        spared = len(run.tests) - len(used)
-        if self._reached or called_at_import or not _calling(run) or spared < _WORTH_ANOTHER_RUN:
+        if self._reached or called_at_import or not used:
+            return run
+        if len(run.tests) - len(used) < _WORTH_ANOTHER_RUN:
             return run
         before, self._only = self._only, used
         alone = self.run_tests(ORIGINAL, keeps_arguments=True)
-        if alone.ended == "finished" and not set(_failing(alone)) - set(_failing(run)):
-            return alone
-        self._only = before
-        return run
+        if alone.ended != "finished" or set(_failing(alone)) - set(_failing(run)):
+            self._only = before
+            return run
+        for name in set(_failing(run)) - set(used):
+            self.dropped_tests[name] = _failed_with(run.tests[name])
+        return alone
 
-    def _first_session(self) -> TestsRun:
+    def _first_session(self, most_hanging: int = _MOST_HANGING) -> TestsRun:
         """Run the original's tests; tests that hang or end the process are dropped and listed."""
         seconds = _FIRST_RUN_S + self.options.test_timeout_s  # one of them may hang
-        for _ in range(_MOST_HANGING + 1):
+        for left in range(most_hanging, -1, -1):
             run = self.run_tests(ORIGINAL, seconds, keeps_arguments=True)
-            most = len(self._left_out) == _MOST_HANGING
-            if run.ended not in _LOSING or run.is_late or not run.at or most:
+            if run.ended not in _LOSING or run.is_late or not run.at or not left:
                 break
             self._left_out.append(run.at)
             self.dropped_tests[run.at] = f"with the original, {run.why}"
@@ -288,8 +292,7 @@ class CompareBaseline:
     def _drop_unsteady_tests(self, again: TestsRun, outside: Container[str]) -> None:
         for name in _failing(self.tests):
             where = "it passes outside of the harness, inside " if name in outside else ""
-            how = f"{where}it fails with the original"
-            self.dropped_tests[name] = f"{how}: {last_line(self.tests.tests[name].why)}"
+            self.dropped_tests[name] = f"{where}{_failed_with(self.tests.tests[name])}"
         self.strictness.learn_from_tests(self.tests, again)
         for case in compare_tests(
             self.tests, again, self.dropped_tests, self.strictness, self.stand.inspired
@@ -544,6 +547,10 @@ def _calling(run: TestsRun) -> list[str]:
 def _inputs(run: TestsRun) -> set[bytes]:
     """Return the different arguments that tests call the function with."""
     return {call.before for (test, _), call in run.calls.items() if test}
+
+
+def _failed_with(test: TestDone) -> str:
+    return f"it fails with the original: {last_line(test.why)}"
 
 
 def _failing(run: TestsRun) -> list[str]:

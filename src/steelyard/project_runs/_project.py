@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from steelyard.errors import SubjectError
-from steelyard.project_runs.incell.project import is_kept_by_tools
+from steelyard.project_runs._metadata import metadata_of
+from steelyard.project_runs.incell.project import METADATA, is_kept_by_tools
 
 _LEFT_OUT = {
     ".hg",
@@ -91,6 +92,10 @@ def read_project(root: Path) -> Project:
         raise SubjectError(
             f"{error.filename or root} cannot be read: {error.strerror}; make it readable"
         ) from error
+    metadata = {f"{METADATA}/{path}": text for path, text in metadata_of(root).items()}
+    project.folders += sorted({os.path.dirname(path) for path in metadata} | {METADATA})
+    for path, text in metadata.items():
+        project.add(path, text.encode(), executable=False)
     return project
 
 

@@ -15,6 +15,7 @@ from steelyard.project_runs._frames import Told, read_frames
 from steelyard.project_runs._memory import usable_memory
 from steelyard.project_runs._places import Places
 from steelyard.project_runs._project import Project
+from steelyard.project_runs.incell.compiling import Bytecode
 from steelyard.project_runs.incell.records import packed
 from steelyard.project_runs.incell.sessions import Collecting, TestBegun, Uncollected
 from steelyard.project_runs.incell.suites import Collected, SuiteCoverage, SuiteTest
@@ -53,11 +54,11 @@ class Plan:
 
     def as_json(self) -> str:
         """One line, as incell/start.py reads it."""
-        kinds = [kind.function for kind in (_NOTHING, *self.kinds)]
+        kinds = [kind.function for kind in (_COMPILING, *self.kinds)]
         return json.dumps({"knows": [*kinds, *self.others], "prepares": self.prepares})
 
 
-_NOTHING = Kind("steelyard.project_runs.incell.task:run_nothing")
+_COMPILING = Kind("steelyard.project_runs.incell.compiling:run_compiling", (Bytecode,))
 SUITE = Kind(
     "steelyard.project_runs.incell.suites:run_suite",
     (Collecting, Uncollected, Collected, TestBegun, SuiteTest, SuiteCoverage),
@@ -143,9 +144,23 @@ class Runner:
         if len(modules) >= _WORTH_A_START:
             self._preload = ("pytest", *modules)
 
-    def begin(self, limits: Limits) -> None:
-        """Starts the fork server, if it has not been started."""
-        self.run(_NOTHING, Nothing(), {}, limits)
+    def compiled(self, limits: Limits) -> dict[str, bytes]:
+        """Return the bytecode of the module and of what it imports of the project, by path."""
+        told = self.run(_COMPILING, Nothing(), {}, limits).told
+        return {each.path: each.content for each in told.of(Bytecode)}
+
+    def add_files(self, files: Mapping[str, bytes]) -> None:
+        """Have all further runs find these files in the project too."""
+        before = self._layout
+        known = {path for path, _, _ in before.files}
+        files = {path: content for path, content in files.items() if path not in known}
+        folders = {os.path.dirname(path) for path in files} - {"", *before.folders}
+        self._layout = Layout(
+            [*before.files, *((path, len(content), False) for path, content in files.items())],
+            [*before.folders, *sorted(folders)],
+            before.links,
+            b"".join([before.content, *files.values()]),
+        )
 
     def run(
         self,

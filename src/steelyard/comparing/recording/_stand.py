@@ -66,6 +66,7 @@ class Stand:
         )
         self.isolation = pool.isolation
         self._until: float | None = None
+        self._bytecode: dict[str, bytes] = {}
         self.draws_anew = False
         """Whether random values are a sequence in all runs, as the tests need."""
 
@@ -74,16 +75,17 @@ class Stand:
         if self._options.budget_s is not None:
             self._until = time.monotonic() + self._options.budget_s
 
-    def start_other(self) -> None:
-        """Starts the second fork server, where it has a cell of its own."""
-        if self._pool.size > 1:
-            self._runners[1].begin(self._options.run_limits(_STARTING_S))
+    def compile_project(self) -> None:
+        """Compile the project's modules, in the second fork server if it has a cell of its own."""
+        runner = self._runners[self._pool.size > 1]
+        self._bytecode = self._bytecode or runner.compiled(self._options.run_limits(_STARTING_S))
 
     def adopt(self, modules: Sequence[str], sys_path: tuple[str, ...]) -> None:
-        """Has all runs find modules where a run of the tests found them, the large ones loaded."""
+        """Has all runs find modules where a run of the tests found them, loaded or compiled."""
         for runner in self._runners:
             runner.preload(modules)
             runner.sys_path = sys_path
+            runner.add_files(self._bytecode)
 
     def run(
         self,

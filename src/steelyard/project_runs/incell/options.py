@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import configparser
-import importlib.metadata
 import os
 import shlex
 import tomllib
@@ -75,17 +74,6 @@ def kept_options(root: str) -> str:
 def kept_places(root: str) -> list[str]:
     """The `testpaths` of the project's configuration."""
     return _configured(root, "testpaths")
-
-
-def own_plugins(root: str) -> list[str]:
-    """Return the pytest plug-ins of the project's configuration that are not installed."""
-    try:
-        with open(os.path.join(root, "pyproject.toml"), "rb") as file:
-            named = tomllib.load(file)["project"]["entry-points"]["pytest11"].values()
-    except (OSError, KeyError, tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return []
-    installed = {each.value for each in importlib.metadata.entry_points(group="pytest11")}
-    return [name for name in named if name not in installed]
 
 
 def test_patterns(root: str) -> list[str]:

@@ -6,6 +6,7 @@ otherwise, each session does the work itself.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.metadata
 import os
@@ -17,6 +18,8 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from steelyard.project_runs.incell.project import METADATA, PLACE
 
 
 def load(blocked: Collection[str]) -> None:
@@ -111,12 +114,16 @@ def prepare(arguments: Sequence[str]) -> None:
 def _prepare_config(arguments: list[str]) -> None:
     """The first session in each process finds its configuration half made."""
     from _pytest import config
+    from _pytest.assertion import rewrite
+
+    hook: Any = rewrite.AssertionRewritingHook
+    hook._warn_already_imported = lambda _self, _name: None  # `load` imported it
 
     real: Any = config.get_config
     prepared = [real(arguments)]
     manager: Any = prepared[0].pluginmanager
     manager.load_setuptools_entrypoints("pytest11")
-    manager.load_setuptools_entrypoints = lambda _group, **_name: 0  # they are there already
+    manager.load_setuptools_entrypoints = functools.partial(_load_the_projects, manager)
 
     def get_config(args: Any = None, plugins: Any = None, **more: Any) -> Any:
         given = list(args or ())
@@ -129,6 +136,18 @@ def _prepare_config(arguments: list[str]) -> None:
         return made
 
     config.get_config = get_config
+
+
+def _load_the_projects(manager: Any, group: str, name: str | None = None) -> int:
+    """Load the entry points of the project itself, as pluggy does: all others are there already."""
+    count = 0
+    for each in importlib.metadata.distributions(path=[f"{PLACE}/{METADATA}"]):
+        for point in each.entry_points:
+            known = manager.get_plugin(point.name) or manager.is_blocked(point.name)
+            if point.group == group and name in (None, point.name) and not known:
+                manager.register(point.load(), name=point.name)
+                count += 1
+    return count
 
 
 def _pass_over_what_has_no_fixtures() -> None:

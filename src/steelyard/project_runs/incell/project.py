@@ -12,6 +12,8 @@ from contextlib import suppress
 from steelyard.project_runs.incell.task import Layout
 
 PLACE = "/w/project"
+METADATA = ".steelyard-metadata"
+"""The folder of a project's own metadata; what is installed comes before it on `sys.path`."""
 _WRITTEN_NS = 1_761_717_605 * 10**9
 """When the project's files were last changed, in every run alike."""
 _KEPT_BY_TOOLS = re.compile(
@@ -69,6 +71,7 @@ def settle(import_roots: Iterable[str], place: str = PLACE) -> None:
     # pytest and its plugins have loaded what they need: pluggy's own tests are to find this one.
     for name in [name for name in sys.modules if name.partition(".")[0] in own]:
         del sys.modules[name]
+    sys.path.append(f"{place}/{METADATA}")
     sys.dont_write_bytecode = True
 
 

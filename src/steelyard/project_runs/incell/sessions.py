@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from steelyard.project_runs.incell import project
-from steelyard.project_runs.incell.options import kept_options, kept_places, own_plugins
+from steelyard.project_runs.incell.options import kept_options, kept_places
 from steelyard.project_runs.incell.project import PLACE
 
 BLOCKED = ("benchmark", "codspeed", "xdist", "sugar")
@@ -42,7 +42,8 @@ class Session:
     left_out: list[str]
     """Node ids."""
     only: list[str]
-    """Files and node ids outside which nothing is run; none: no such bound."""
+    """Files, their functions and classes, and node ids, outside which nothing is run; none: no such
+    bound."""
 
 
 @dataclass(frozen=True)
@@ -119,13 +120,19 @@ class _Chosen:
         return None if path in self._files or path.startswith(self._inspired or "/") else True
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Keep the tests that are named, or whose file is."""
+        """Keep the tests that are named, or whose file, function or class is."""
         items[:] = [
             item
             for item in items
-            if {item.nodeid, item.nodeid.partition("::")[0]} & self._only
+            if not self._only.isdisjoint(_places_of(item.nodeid))
             or item.nodeid.startswith(self._inspired or "/")
         ]
+
+
+def _places_of(nodeid: str) -> tuple[str, str, str]:
+    """Return a node id, its file, and the function or class of the file that it is in."""
+    file, _, rest = nodeid.partition("::")
+    return nodeid, file, f"{file}::{rest.partition('::')[0].partition('[')[0]}"
 
 
 def pytest_arguments(session: Session) -> list[str]:
@@ -133,7 +140,6 @@ def pytest_arguments(session: Session) -> list[str]:
     return [
         *FIRST_ARGUMENTS,
         *("--rootdir", project.PLACE, "-o", f"addopts={kept_options(project.PLACE)}"),
-        *(part for name in own_plugins(project.PLACE) for part in ("-p", name)),
         *("--tb=short", "--assert=plain", "-q", "--continue-on-collection-errors"),
         *("-W", "ignore::pytest.PytestConfigWarning"),  # of options of plug-ins that are blocked
         *(f"--deselect={test}" for test in session.left_out),

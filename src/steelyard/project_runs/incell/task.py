@@ -93,11 +93,6 @@ class Ended:
     status: int
 
 
-def run_nothing(_asked: Nothing, _context: Context) -> int:
-    """Does nothing: the process has begun."""
-    return 0
-
-
 def read_task() -> Task:
     """Reads the task, and leaves the program an empty standard input."""
     parts = []
