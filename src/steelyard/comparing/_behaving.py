@@ -67,8 +67,12 @@ class _Evidence:
 
     @property
     def is_alike(self) -> bool:
-        """Return whether no case differs."""
-        return all(case.outcome != "different" for case in self.cases)
+        """Return whether no case differs that counts."""
+        return not any(map(_differs, self.cases))
+
+
+def _differs(case: BehaviourCase) -> bool:
+    return case.outcome == "different" and case.is_known
 
 
 def behaviour_of(baseline: CompareBaseline, version: Version) -> tuple[Behaviour, list[Reason]]:
@@ -146,7 +150,7 @@ def _compare_calls(
         effects: _Effects = ()
         if not reasons:
             effects = side_effects_of(original.changes, run.changes, baseline.unsteady_files)
-        if reasons or effects or any(case.outcome == "different" for case in cases):
+        if reasons or effects or any(map(_differs, cases)):
             return _with_smallest(baseline, version, baseline.calls, cases), effects, reasons
     known = baseline.outcomes_for(runs[0])
     return compare_repeats(known, runs[0], cases, dropped, baseline.strictness), effects, reasons

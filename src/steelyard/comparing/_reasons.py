@@ -198,8 +198,10 @@ def of_cases(
     by_value = [case for case in different if case.differences]
     for case in unusual[:1]:
         what = case.note or str(case.differences[0])
-        kind = "no annotation and no recorded call has this kind"
-        text = f"{case.name}: {what}, if {case.input} ({kind})"
+        why = "no annotation and no recorded call has this kind"
+        if all(each.path == "warnings" for each in case.differences):
+            why = "only what it warns of differs"
+        text = f"{case.name}: {what}, if {case.input} ({why})"
         yield Reason(code="behaviour-differs", text=text, rejects=strict)
     if failing and not any(reason.code in _ENDED.values() for reason in earlier):
         code: ReasonCode = "memory-limit" if _REFUSED in failing[0].note else "test-fails"

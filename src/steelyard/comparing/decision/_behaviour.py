@@ -203,7 +203,10 @@ def compare_calls(
         outcome = "dropped" if is_dropped else _outcome(note, found)
         is_shown = not is_dropped and (found or note)
         given = original.calls[place, False] if is_shown else None
-        cases.append(_case(name, kind, outcome, 1, note=note, found=found, given=given))
+        case = _case(name, kind, outcome, 1, note=note, found=found, given=given)
+        if kind not in RECORDED and found and all(each.path == "warnings" for each in found):
+            case = case.model_copy(update={"is_known": False})  # that no caller has seen
+        cases.append(case)
     return cases
 
 
