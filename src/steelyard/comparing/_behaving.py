@@ -183,7 +183,10 @@ def _as_called(case: BehaviourCase, call: KnownCall) -> BehaviourCase:
 
     How far an iterator was read that the call got in place of its usual argument does not count.
     """
-    own: dict[str, object] = {"is_known": call.is_known, "input": call.shown or case.input}
+    own: dict[str, object] = {
+        "is_known": case.is_known and call.is_known,
+        "input": call.shown or case.input,
+    }
     only_arguments = all(each.path.startswith("arguments.") for each in case.differences)
     if call.shown and case.outcome == "different" and not case.note and only_arguments:
         own |= {"outcome": "same", "differences": ()}
@@ -315,7 +318,8 @@ def _with_smallest(
     cases: list[BehaviourCase],
 ) -> list[BehaviourCase]:
     """Return the cases; the first that differs has the smallest call that still differs."""
-    index = next((i for i, case in enumerate(cases) if case.outcome == "different"), None)
+    differing = [i for i, case in enumerate(cases) if case.outcome == "different"]
+    index = next((i for i in differing if cases[i].is_known), next(iter(differing), None))
     if index is None or cases[index].note or calls[index].shown:
         return cases
     call, case = calls[index], cases[index]
