@@ -7,12 +7,12 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 import numpy as np
 import pytest
 
-from steelyard.comparing.calls.incell.generate import generated, varied
+from steelyard.comparing.calls.incell.generate import generated
 from steelyard.comparing.calls.incell.near import Source, source_of
 from tests.unit.comparing.planted_pairs import PAIRS, is_endless, outcome
 
@@ -298,33 +298,3 @@ class TestGenerated:
         made = generated(iter, [], Source(), count=3, seed=1, seconds=1e6)
         assert made.calls == []
         assert len(made.notes) == 1
-
-
-class TestVaried:
-    CALLS = tuple(((i,), {}) for i in range(30))
-
-    def _kept(self, outcomes: list[str | None], count: int = 100) -> list[Any]:
-        calls = list(self.CALLS[: len(outcomes)])
-        kept = varied(calls, outcomes, count=count)
-        return [outcomes[call[0][0]] for call in kept]
-
-    def test_one_failure_fills_at_most_a_third(self) -> None:
-        assert self._kept([None] * 10 + ["E"] * 20) == [None] * 10 + ["E"] * 5
-
-    def test_two_failures_count_apart(self) -> None:
-        kept = self._kept(["E"] * 10 + [None] * 6 + ["F"] * 10)
-        assert kept.count(None) == 6
-        assert kept.count("E") == kept.count("F") == 6
-
-    def test_one_of_each_failure_is_always_kept(self) -> None:
-        assert self._kept(["E"] * 9) == ["E"]
-        assert self._kept([None, "E", "E", "F"]) == [None, "E", "F"]
-
-    def test_calls_that_return_are_all_kept_up_to_the_count(self) -> None:
-        assert self._kept([None] * 20, count=12) == [None] * 12
-        kept = self._kept(["E"] * 20 + [None] * 10, count=9)
-        assert len(kept) == 9
-        assert kept.count("E") == 3
-
-    def test_none_of_none(self) -> None:
-        assert varied([], [], count=3) == []

@@ -7,10 +7,9 @@ import inspect
 import sys
 import tempfile
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from steelyard.comparing.calls.incell.hints import hints_of, recorded_values
 from steelyard.comparing.calls.incell.near import Source
@@ -18,7 +17,6 @@ from steelyard.comparing.calls.incell.parts import Call, Distinct
 from steelyard.comparing.calls.incell.strategies import Strategies
 from steelyard.project_runs.incell.real_clock import now
 
-T = TypeVar("T")
 _DRAWS_PER_CALL = 4
 _ARGUMENTS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _LEFT_OUT = object()
@@ -99,39 +97,6 @@ def prepare() -> None:
     from hypothesis import strategies as st
 
     _draw(st.tuples(st.tuples(st.text()), st.just({})), lambda _call: None, draws=2, seed=0)
-
-
-def varied(calls: Sequence[T], outcomes: Sequence[str | None], *, count: int) -> list[T]:
-    """The calls to keep, so that no one failure of the original fills the set.
-
-    Args:
-        calls: The calls, the likeliest to be kept first.
-        outcomes: For each call None where the original returned, else what tells its failure
-            from others, such as the exception's type and line.
-        count: At most so many calls.
-
-    Returns:
-        Calls in their order; at most a third of them, but always one, end in the same failure.
-    """
-    failures = Counter(outcome for outcome in outcomes if outcome is not None)
-    returned = len(outcomes) - failures.total()
-    most = max(1, max(failures.values(), default=1))
-    while most > 1:
-        kept = min(count, returned + sum(min(times, most) for times in failures.values()))
-        if 3 * most <= kept:
-            break
-        most -= 1
-    used: Counter[str] = Counter()
-    chosen: list[T] = []
-    for call, outcome in zip(calls, outcomes, strict=True):
-        if len(chosen) >= count:
-            break
-        if outcome is not None:
-            if used[outcome] >= most:
-                continue
-            used[outcome] += 1
-        chosen.append(call)
-    return chosen
 
 
 def _draw(strategy: Any, keep: Callable[[Call], None], *, draws: int, seed: int) -> None:

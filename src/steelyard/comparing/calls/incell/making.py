@@ -13,7 +13,7 @@ from steelyard.comparing.calls.incell.bases import sampled, trimmed
 from steelyard.comparing.calls.incell.calling import load_function
 from steelyard.comparing.calls.incell.changes import Changes
 from steelyard.comparing.calls.incell.concolic import witnesses
-from steelyard.comparing.calls.incell.generate import generated, varied
+from steelyard.comparing.calls.incell.generate import generated
 from steelyard.comparing.calls.incell.known import Known
 from steelyard.comparing.calls.incell.near import source_of
 from steelyard.comparing.calls.incell.neighbours import neighbours
@@ -147,9 +147,9 @@ def _tell_chosen(
     end = now() + _MOST_SECONDS
     seen = set(known)
     path, trial = Path(function), Trial(function, seconds)
-    quick: list[tuple[bytes, str | None]] = []
-    others: list[tuple[bytes, str | None]] = []
-    paths: list[object] = []
+    quick: list[bytes] = []
+    others: list[bytes] = []
+    paths: list[tuple[str | None, object]] = []
     notes = []
     for call in calls:
         data = _pickled(call)
@@ -168,18 +168,15 @@ def _tell_chosen(
         lines = path.stop()
         if kinds is not None and how not in TOO_MUCH and not kinds.covers(call):
             if not (how or "").startswith(_TYPE_ERRORS):
-                others.append((data, how))
+                others.append(data)
         elif how not in TOO_MUCH:
-            quick.append((data, how))
+            quick.append(data)
             paths.append((how, lines))
         if len(seen) - len(known) >= _TRIES * count:
             break
-    order = by_turns(paths, [how is not None for _, how in quick])
-    chosen, outcomes = zip(*(quick[place] for place in order), strict=True) if order else ((), ())
-    for data in varied(chosen, outcomes, count=count):
-        tell(NewCall(data))
-    chosen, outcomes = zip(*others, strict=True) if others else ((), ())
-    for data in varied(chosen, outcomes, count=count // 3):
+    for place in by_turns(paths, [how is not None for how, _ in paths])[:count]:
+        tell(NewCall(quick[place]))
+    for data in others[: count // 3]:
         tell(NewCall(data, is_known=False))
     return notes
 
