@@ -11,6 +11,7 @@ import functools
 import itertools
 import operator
 import sys
+import types
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -95,6 +96,10 @@ def _near(value: Any) -> Iterator[object]:
             Recipe(f"memoryview of {value!r}", memoryview, bytes(value)),
             bytes(value),
         )
+    elif kind is types.FunctionType:
+        partly, name = functools.partial(value), value.__qualname__
+        yield Recipe(f"partial of {name}", functools.partial, value)
+        yield Recipe(f"wrapped {name}", functools.update_wrapper, partly, value)
     elif kind in (int, float, bool):
         yield from (kind_of(value) for kind_of in (int, float, bool) if kind_of is not kind)
         if numpy is not None:
