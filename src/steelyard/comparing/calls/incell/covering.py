@@ -67,8 +67,8 @@ def _found(counted: Any, function: Function) -> FunctionCoverage | None:
     files: dict[str, Any] = {}
     with contextlib.suppress(CoverageException):
         counted.json_report(outfile=_REPORT)
-        with open(_REPORT, encoding="utf-8") as file:
-            files = json.load(file)["files"]
+        with open(_REPORT, encoding="utf-8") as written:
+            files = json.load(written)["files"]
         os.unlink(_REPORT)
     name = function.qualname.removesuffix(SETTER)
     for file, report in files.items():
