@@ -190,3 +190,14 @@ def test_all_runs_but_the_first_find_the_projects_modules_compiled(tmp_path: Pat
     )
     baseline = baseline_of(root, "total")
     assert "test_it" in "".join(baseline.dropped_tests)
+
+
+def test_seconds_that_a_tests_own_session_prints_are_no_flake(tmp_path: Path) -> None:
+    inner = "import time\n\n\ndef test_it():\n    time.sleep(abs(hash('shop')) % 97 / 300)\n"
+    root = package(
+        tmp_path,
+        named="def test_it(pytester):\n    goods.total([1])\n"
+        f"    pytester.makepyfile({inner!r})\n    pytester.runpytest()\n",
+    )
+    (root / "conftest.py").write_text("pytest_plugins = ['pytester']\n")
+    assert baseline_of(root, "total").dropped_tests == {}
