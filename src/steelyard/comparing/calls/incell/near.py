@@ -206,12 +206,7 @@ def _starts(value: Any) -> list[int]:
 
 def _next_of_its_kind(character: Any) -> Any:
     """The next digit or letter, another white space; of anything else, the same twice."""
-    for kin in (
-        b"01234567890",
-        b"abcdefghijklmnopqrstuvwxyza",
-        b"ABCDEFGHIJKLMNOPQRSTUVWXYZA",
-        b" \t ",
-    ):
+    for kin in _KINDS:
         row: Any = kin.decode() if isinstance(character, str) else kin
         if character in row:
             at = row.index(character) + 1

@@ -51,19 +51,15 @@ class Strategies:
     """
 
     def __init__(self, source: Source) -> None:
-        self._source = source
-        self._own: dict[type, list[Any]] = {}
-        for value in source.constants:
-            numbers = [value, value - 1, value + 1] if isinstance(value, (int, float)) else [value]
-            self._own.setdefault(type(value), []).extend(numbers)
         from hypothesis import strategies as st
 
+        self._source = source
         for kind in (int, float, str, bytes):
-            own = self._own.get(kind)
+            own: list[Any] = [each for each in source.constants if type(each) is kind]
+            if kind in (int, float):
+                own += [each + step for each in own for step in (-1, 1)]
             usual = _plain(kind, source.characters)
-            st.register_type_strategy(
-                kind, st.one_of(usual, st.sampled_from(own)) if own else usual
-            )
+            st.register_type_strategy(kind, usual | st.sampled_from(own) if own else usual)
 
     def of_hint(self, hint: Any, *, is_seen: bool) -> Any:
         """A strategy for an annotation; None where it leaves open what a value is.
@@ -111,9 +107,8 @@ class Strategies:
         return st.one_of(made)
 
     def _near(self, value: Any, rng: random.Random) -> Any:
-        return next(
-            itertools.islice(near(value, self._source, rng), rng.randrange(12), None), value
-        )
+        made = near(value, self._source, rng)
+        return next(itertools.islice(made, rng.randrange(_MOST_NEAR), None), value)
 
     def _inside(self, kind: type, some: list[Any], depth: int) -> Any:
         """A strategy that draws a value's parts; None where it has none."""
