@@ -59,7 +59,7 @@ PACKAGES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
     ),
     "textdistance": (
-        ("hypothesis",),
+        ("hypothesis", "numpy"),
         (
             "textdistance.algorithms.edit_based:StrCmp95.__call__",
             "textdistance.algorithms.phonetic:MRA._calc_mra",
