@@ -9,6 +9,7 @@ from __future__ import annotations
 import collections
 import gc
 import marshal
+import operator
 import sys
 import types
 from collections.abc import Iterator
@@ -64,10 +65,12 @@ class State:
     """The data that the project's modules and classes hold, except tests' modules."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, _Seen] = {}
+        self._seen: dict[str, dict[str, _Seen]] = {}
+        """By place and name."""
+        self._still: dict[str, list[object]] = {}
+        """What the names of a place hold if none of it can change."""
         self._places: list[_Place] = []
-        self._known_places: set[str] = set()
-        self._count = -1
+        self._count, self._left = -1, _MOST_NAMES
 
     def look(self) -> dict[str, tuple[bytes, bytes]]:
         """Return by name what it held at the last look and what it holds, as snapshots.
@@ -78,33 +81,54 @@ class State:
         if len(sys.modules) != self._count:
             self._count = len(sys.modules)
             self._places = list(_places())
-        before, now = self._seen, dict[str, _Seen]()
+            gone = self._seen.keys() - {place for place, _, _ in self._places}
+            self._places += [(place, types.ModuleType(place), place) for place in gone]
+        changed: dict[str, tuple[_Seen | None, _Seen | None]] = {}
         for place, holder, _ in self._places:
-            for name, value in list(_names_of(holder).items()):
-                # `__dict__`, or an enum's `_member_map_`, is machinery.
-                if type(name) is not str or not name.isidentifier() or name[0] == name[-1] == "_":
-                    continue
-                path = f"{place}.{name}"
-                seen = before.get(path)
-                if seen is None and len(before) >= _MOST_NAMES:
-                    continue
-                if seen is None or seen.value is not value or not seen.is_constant:
-                    seen = _found(path, value)
-                now[path] = seen
-                if place not in self._known_places:
-                    before[path] = seen
-            self._known_places.add(place)
-        self._seen = now
+            names = dict(_names_of(holder))
+            still = self._still.get(place, ())
+            if len(still) == len(names) and all(map(operator.is_, still, names.values())):
+                continue
+            known = self._seen.get(place)
+            before, now = known or {}, self._found_in(place, names, known or {})
+            for name in {**before, **now} if known is not None else ():
+                if _differs(before.get(name), now.get(name)):
+                    changed[f"{place}.{name}"] = before.get(name), now.get(name)
+            self._seen[place] = now
+            self._still.pop(place, None)
+            if all(seen.form is None or seen.is_constant for seen in now.values()):
+                self._still[place] = list(names.values())
         documents = {
-            path: (_document(path, before.get(path)), _document(path, now.get(path)))
-            for path in {**before, **now}
-            if _differs(before.get(path), now.get(path))
+            path: (_document(path, was), _document(path, seen))
+            for path, (was, seen) in changed.items()
         }
         return {path: (was, held) for path, (was, held) in documents.items() if was != held}
 
+    def _found_in(
+        self, place: str, names: dict[str, object], before: dict[str, _Seen]
+    ) -> dict[str, _Seen]:
+        found = {}
+        for name, value in names.items():
+            # `__dict__`, or an enum's `_member_map_`, is machinery.
+            if type(name) is not str or not name.isidentifier() or name[0] == name[-1] == "_":
+                continue
+            seen = before.get(name)
+            if seen is None and self._left <= 0:
+                continue
+            self._left -= seen is None
+            if seen is None or seen.value is not value or not seen.is_constant:
+                seen = _found(f"{place}.{name}", value)
+            found[name] = seen
+        return found
+
     def names(self) -> list[str]:
         """Those that are watched."""
-        return [path for path, seen in self._seen.items() if seen.form is not None]
+        return [
+            f"{place}.{name}"
+            for place, held in self._seen.items()
+            for name, seen in held.items()
+            if seen.form is not None
+        ]
 
 
 def _differs(was: _Seen | None, now: _Seen | None) -> bool:
