@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from steelyard.comparing._kinds import PAIRS
-from steelyard.comparing.incell.told import PairTimes, TimeCalls
+from steelyard.comparing.incell.told import OddResult, PairTimes, TimeCalls
 from steelyard.comparing.recording._versions import ORIGINAL
 from steelyard.comparing.timing._paired import cases_of
-from steelyard.comparing.timing._timed import odd_results
 from tests.contract.compare_projects import baseline_of, make_project, version_of
 
 pytestmark = [pytest.mark.xdist_group("compare_fair"), pytest.mark.usefixtures("file_view")]
@@ -51,10 +50,9 @@ def test_found():
 def test_a_cache_of_all_versions_holds_what_each_of_them_has(tmp_path: Path) -> None:
     baseline = baseline_of(make_project(tmp_path, CACHED, TESTS), "found", generate=2)
     version = version_of(baseline, f"# Unchanged.\n{CACHED}")
-    cases = cases_of(baseline)
     asked = TimeCalls(
         versions=baseline.stand.both(version),
-        cases=[list(case.calls[:1]) for case in cases],
+        cases=[list(case.calls[:1]) for case in cases_of(baseline)],
         made_up=[],
         first=0,
         processes=2,
@@ -63,7 +61,7 @@ def test_a_cache_of_all_versions_holds_what_each_of_them_has(tmp_path: Path) -> 
     )
     run = baseline.stand.run(PAIRS, asked, ORIGINAL, seconds=60)
     assert len(list(run.told.of(PairTimes))) == 2
-    assert odd_results(baseline, run, cases) == []
+    assert list(run.told.of(OddResult)) == []
 
 
 STORED = """

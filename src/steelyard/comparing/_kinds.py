@@ -11,7 +11,6 @@ from steelyard.comparing.incell.told import (
     CallTabled,
     FunctionCoverage,
     LineTimes,
-    Looks,
     Loop,
     LoopsDone,
     Lost,
@@ -94,7 +93,7 @@ APART = Kind(
         Lost,
     ),
 )
-IN_TESTS = Kind("steelyard.comparing.timing.incell.looping:run_in_tests", (Loop, Looks, LoopsDone))
+IN_TESTS = Kind("steelyard.comparing.timing.incell.looping:run_in_tests", (Loop, LoopsDone))
 LOOPS = Kind("steelyard.comparing.timing.incell.loops:run_loops", (Loop, LoopsDone))
 
 DRAW_ANEW = "steelyard.comparing.steadiness.incell.patches:draw_anew"

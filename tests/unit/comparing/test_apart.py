@@ -10,7 +10,6 @@ from steelyard.comparing.timing._timed import lacks_gain
 
 HONEST = ApartTimes(
     overall=0.5,
-    works_on=(False, False),
     elsewhere=(0.0, 0.01),
     timed_ns=(80_000_000, 40_000_000),
     untimed_ns=(30_000_000, 31_000_000),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from steelyard.comparing._reasons import of_speed
-from steelyard.comparing.incell.told import CaseTimes, PairTimes
+from steelyard.comparing.incell.told import PairTimes
 from steelyard.comparing.timing._decide import LOOKS, decide, interval_of, measure_in_pairs
 from steelyard.comparing.timing.incell.loops import is_stable
 from steelyard.schemas import Interval, Speed
@@ -18,7 +18,7 @@ def pair(
 ) -> PairTimes:
     return PairTimes(
         overall=overall,
-        cases=[CaseTimes(overall, 1.0, 1.0), CaseTimes(-overall, 2.0, 2.0)],
+        cases=[(1.0, 1.0), (2.0, 2.0)],
         first_ns=[(1, 1)],
         generated=[("list", one, two) for one, two in generated],
         import_ns=(1, 1),

@@ -336,15 +336,6 @@ class TimeCalls:
 
 
 @dataclass(frozen=True)
-class CaseTimes:
-    """One case in one process."""
-
-    ratio: float
-    original_ns: float
-    candidate_ns: float
-
-
-@dataclass(frozen=True)
 class PairTimes:
     """One process that timed both versions. Ratios are logarithms of original over candidate."""
 
@@ -361,7 +352,8 @@ class PairTimes:
     """By case: its calls when they came for the first time."""
     generated: list[tuple[str, float, float]]
     """Generated calls: the types of their arguments, and both versions' times in ns."""
-    cases: list[CaseTimes]
+    cases: list[tuple[float, float]]
+    """By case: both versions' times of its calls in ns."""
     call_ns: float
     """The original's time of one call of the cases."""
 
@@ -371,8 +363,6 @@ class ApartTimes:
     """A pair of processes, one a version, timed from outside."""
 
     overall: float
-    works_on: tuple[bool, bool]
-    """Whether each works while nothing is asked of it."""
     elsewhere: tuple[float, float]
     """CPU time of other threads and processes, as a share of the calls' own."""
     timed_ns: tuple[Count, Count]
@@ -418,6 +408,10 @@ class LoopedTest:
     test: str
     passed: bool
     times_ns: list[Count]
+    new: list[bool]
+    """If its calls were looked at, whether such arguments had not been seen before."""
+    given: list[bytes]
+    """What came out of these calls, arguments with it; empty where that is too much."""
 
 
 @dataclass(frozen=True)
@@ -426,26 +420,6 @@ class Loop:
 
     index: Count
     tests: list[LoopedTest]
-
-
-@dataclass(frozen=True)
-class LookedAt:
-    """The calls of one test, looked at."""
-
-    new: list[bool]
-    """Whether such arguments have not been seen before in this process."""
-    given: list[str]
-    """Digests of what came out, arguments with it."""
-
-
-@dataclass(frozen=True)
-class Looks:
-    """One loop whose results were looked at."""
-
-    index: Count
-    tests: dict[str, LookedAt]
-    shown: dict[str, bytes]
-    """What came out, by digest."""
 
 
 @dataclass(frozen=True)

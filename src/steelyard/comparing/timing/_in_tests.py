@@ -9,7 +9,7 @@ from statistics import median
 
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._kinds import IN_TESTS
-from steelyard.comparing.incell.told import Looks, Loop, LoopsDone, LoopTests
+from steelyard.comparing.incell.told import Loop, LoopsDone, LoopTests
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
 from steelyard.comparing.timing._decide import decide, interval_of
 from steelyard.comparing.timing._timed import (
@@ -17,12 +17,13 @@ from steelyard.comparing.timing._timed import (
     ELSEWHERE,
     WORKS_ELSEWHERE,
     Timed,
-    lacks_gain,
     not_measured,
+    only_again,
     skipping,
+    speed_case,
 )
 from steelyard.project_runs import Run
-from steelyard.schemas import Interval, Reason, Speed, SpeedCase
+from steelyard.schemas import Reason, Speed, SpeedCase
 
 _LOOPS, _PAIRS = 6, 9
 _MANY = 4
@@ -33,15 +34,18 @@ _Call = tuple[str, int]
 """A test, and the index of a call in it."""
 
 
+_Given = defaultdict[tuple[int, str, int], set[bytes]]
+"""By loop, test and index, what calls gave in all processes of a version, as snapshots."""
+
+
 @dataclass(frozen=True, slots=True)
-class Looped:
+class _Looped:
     """One process that ran the tests in loops. Times are CPU times in ns."""
 
     best: Mapping[_Call, int]
     """The least time of each call in a test that passed."""
     first: Mapping[_Call, int]
     """Times of calls whose arguments had not come before, in the first loop."""
-    looks: tuple[Looks, ...]
     elsewhere: float
     """CPU time of other threads and processes meanwhile, as a share of the calls' own."""
     timed_ms: float
@@ -53,7 +57,8 @@ class Looped:
 def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
     """Times where calls cannot leave their tests: short loops, versions taking turns."""
     logs: list[float] = []
-    sides: list[list[Looped]] = [[], []]
+    sides: tuple[list[_Looped], list[_Looped]] = [], []
+    given: tuple[_Given, _Given] = defaultdict(set), defaultdict(set)
     asked = LoopTests(
         session=baseline.session,
         docstring=baseline.subject.docstring,
@@ -66,23 +71,22 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
         order = ((0, ORIGINAL), (1, candidate))
         for side, version in order if index % 2 else reversed(order):
             run = baseline.stand.run(IN_TESTS, asked, version, seconds=ALLOWED_S)
-            sides[side].append(looped_of(run))
+            sides[side].append(_looped_of(run, given[side]))
         one, two = (sum(side[-1].best.values()) for side in sides)
         if not one or not two:
             return not_measured(baseline, "the function could not be timed inside its tests")
         logs.append(math.log(one / two))
     speedup, threshold = interval_of(logs), baseline.options.threshold
-    claim, reasons = decide(speedup, threshold), skipping(_odd(baseline, *sides))
+    claim, reasons = decide(speedup, threshold), skipping(baseline, _odd(baseline, *given))
     elsewhere = [median(looped.elsewhere for looped in side) for side in sides]
     if elsewhere[1] - max(elsewhere[0], 0.0) > ELSEWHERE:
         claim = "undecided"
         reasons.append(WORKS_ELSEWHERE)
     if claim == "faster":
-        objection = _objection(math.log(speedup.mid), *sides)
-        if objection is not None:
-            reasons.append(objection)
-            if objection.code != "remembers-calls":
-                claim = "undecided"
+        objections = _objections(math.log(speedup.mid), *sides)
+        reasons += objections
+        if any(each.code != "remembers-calls" for each in objections):
+            claim = "undecided"
     why = "its arguments cannot be copied out of the tests"
     if any(call.test_type in RECORDED for call in baseline.calls):
         why = "its calls need what fixtures and tests set up"
@@ -100,31 +104,24 @@ def in_tests(baseline: CompareBaseline, candidate: Version) -> Timed:
     return Timed(speed, tuple(reasons))
 
 
-def looped_of(run: Run) -> Looped:
-    """Read what a run of loops reported."""
-    done = run.told.last(LoopsDone) or LoopsDone(0, 0)
-    looks = tuple(run.told.of(Looks))
-    is_new = {
-        (test, index): new
-        for loop in looks
-        if loop.index == 1
-        for test, looked in loop.tests.items()
-        for index, new in enumerate(looked.new)
-    }
+def _looped_of(run: Run, given: _Given) -> _Looped:
+    """Read what a run of loops reported, and add what its calls gave."""
     best: dict[_Call, int] = {}
     first: dict[_Call, int] = {}
     for loop in run.told.of(Loop):
         for number, test in enumerate(loop.tests):
             heats = number == 0 and len(loop.tests) >= _MANY
+            for index, what in enumerate(test.given):
+                given[loop.index, test.test, index].update([what] if what else ())
             for index, taken in enumerate(test.times_ns) if test.passed else ():
                 key = test.test, index
                 best[key] = min(taken, best.get(key, taken))
-                if loop.index == 1 and is_new.get(key) and not heats:
+                if loop.index == 1 and any(test.new[index : index + 1]) and not heats:
                     first[key] = taken
-    return Looped(
+    done = run.told.last(LoopsDone) or LoopsDone(0, 0)
+    return _Looped(
         best=best,
         first=first,
-        looks=looks,
         elsewhere=done.elsewhere_ns / max(done.timed_ns, 1),
         timed_ms=done.timed_ns / 1e6,
         cpu_ms=run.execution.cpu_ms,
@@ -132,68 +129,31 @@ def looped_of(run: Run) -> Looped:
 
 
 def _odd(
-    baseline: CompareBaseline, original: Sequence[Looped], candidate: Sequence[Looped]
-) -> list[str]:
+    baseline: CompareBaseline, original: _Given, candidate: _Given
+) -> Iterator[tuple[str, bytes, bytes]]:
     """Results that differ from the original's where all of its processes gave the same."""
-    given: defaultdict[tuple[int, str, int], set[str]] = defaultdict(set)
-    shown: dict[str, bytes] = {}
-    for looped in original:
-        for key, digest in _given(looped):
-            given[key].add(digest)
-        for loop in looped.looks:
-            shown |= loop.shown
-    odd = []
-    for looped in candidate:
-        blobs = {name: blob for loop in looped.looks for name, blob in loop.shown.items()}
-        for key, digest in _given(looped):
-            test = key[1]
-            if len(given[key]) != 1 or digest in given[key] or test in baseline.dropped_tests:
-                continue
-            one, two = shown.get(next(iter(given[key]))), blobs.get(digest)
-            if one is None or two is None:
-                continue
-            found = baseline.strictness.differences(one, two)
-            if any(each.kind != "not-comparable" for each in found):
-                odd.append(f"{found[0]} ({test})")
-    return odd
+    for key, found in candidate.items():
+        known = original[key]
+        if len(known) == 1 and key[1] not in baseline.dropped_tests:
+            yield from ((key[1], next(iter(known)), what) for what in found - known)
 
 
-def _given(looped: Looped) -> Iterator[tuple[tuple[int, str, int], str]]:
-    """By loop, test and index, what calls gave."""
-    for loop in looped.looks:
-        for test, looked in loop.tests.items():
-            for index, digest in enumerate(looked.given):
-                yield (loop.index, test, index), digest
-
-
-def _objection(
-    gain: float, original: Sequence[Looped], candidate: Sequence[Looped]
-) -> Reason | None:
+def _objections(
+    gain: float, original: Sequence[_Looped], candidate: Sequence[_Looped]
+) -> list[Reason]:
     """Why a gain does not count, if it does not."""
     firsts = []
     for one, two in zip(original, candidate, strict=True):
         if keys := one.first.keys() & two.first.keys():
-            firsts.append(_log_ratio(one.first, two.first, keys))
+            sums = (max(1, sum(each.first[key] for key in keys)) for each in (one, two))
+            firsts.append(math.log(next(sums) / next(sums)))
     if not firsts:
         text = "no first call could be timed, so it may cache its results"
-        return Reason(code="undecided", text=text)
-    text = (
-        f"its tests' calls are {math.exp(gain):.3g} times as fast if repeated, but "
-        f"{math.exp(median(firsts)):.3g} times the first time"
-    )
-    match lacks_gain(gain, firsts, heated=False):
-        case "certainly":
-            return Reason(code="remembers-calls", text=f"{text}: it caches its results")
-        case "perhaps":
-            return Reason(code="undecided", text=f"{text}: it may cache its results")
-    return _unseen(original, candidate)
+        return [Reason(code="undecided", text=text)]
+    return only_again(gain, firsts, heated=False) or _unseen(original, candidate)
 
 
-def _log_ratio(one: Mapping[_Call, int], two: Mapping[_Call, int], keys: set[_Call]) -> float:
-    return math.log(max(1, sum(one[key] for key in keys)) / max(1, sum(two[key] for key in keys)))
-
-
-def _unseen(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason | None:
+def _unseen(original: Sequence[_Looped], candidate: Sequence[_Looped]) -> list[Reason]:
     """Object if the processes as a whole do not show from outside the gain that they report."""
     told_ms = median(each.timed_ms for each in original) - median(
         each.timed_ms for each in candidate
@@ -201,12 +161,12 @@ def _unseen(original: Sequence[Looped], candidate: Sequence[Looped]) -> Reason |
     whole = [each.cpu_ms for each in original]
     seen_ms = median(whole) - median(each.cpu_ms for each in candidate)
     if told_ms < _BEYOND_NOISE * (max(whole) - min(whole)) or seen_ms >= told_ms / 2:
-        return None
+        return []
     text = (
         f"the times of its calls add up to {told_ms:.0f} ms less, but its process as a whole "
         f"takes {seen_ms:.0f} ms less"
     )
-    return Reason(code="tampers", text=text)
+    return [Reason(code="tampers", text=text)]
 
 
 def _by_test(best: Mapping[_Call, int]) -> dict[str, int]:
@@ -218,9 +178,8 @@ def _by_test(best: Mapping[_Call, int]) -> dict[str, int]:
 
 def cases_of(original: Mapping[str, int], candidate: Mapping[str, int]) -> tuple[SpeedCase, ...]:
     """Return the tests that both versions passed, with the best times of their calls in ns."""
-    found = []
-    for test, one in original.items():
-        if one and (two := candidate.get(test)):
-            interval = Interval(low=one / two, mid=one / two, high=one / two)
-            found.append(SpeedCase(name=test, original_ns=one, candidate_ns=two, speedup=interval))
-    return tuple(found)
+    return tuple(
+        speed_case(test, [(one, candidate[test])])
+        for test, one in original.items()
+        if one and candidate.get(test)
+    )

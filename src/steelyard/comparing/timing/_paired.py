@@ -12,9 +12,9 @@ from statistics import median
 
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._kinds import APART, PAIRS
-from steelyard.comparing.incell.told import ApartTimes, Lost, PairTimes, TimeCalls
+from steelyard.comparing.incell.told import ApartTimes, Lost, OddResult, PairTimes, TimeCalls
 from steelyard.comparing.recording._versions import ORIGINAL, RECORDED, Version
-from steelyard.comparing.timing._decide import PairedTimes, interval_of, measure_in_pairs
+from steelyard.comparing.timing._decide import PairedTimes, measure_in_pairs
 from steelyard.comparing.timing._timed import (
     ALLOWED_S,
     ELSEWHERE,
@@ -24,9 +24,11 @@ from steelyard.comparing.timing._timed import (
     Timed,
     lacks_gain,
     not_measured,
-    odd_results,
+    only_again,
     skipping,
+    speed_case,
 )
+from steelyard.project_runs import Kind, Run
 from steelyard.schemas import Reason, Speed, SpeedCase, TestType
 
 _MOST_CASES, _MOST_CALLS = 24, 8
@@ -36,7 +38,7 @@ _MOST_NEEDY = 0.1
 _PLAIN, _PLAIN_S = math.log(1.5), 0.05
 """A ratio that leaves no doubt, and the CPU time that processes take from there on."""
 _MOST_LIKELY = 1e15
-"""No ratio's logarithm and no time in ns is as large."""
+"""No ratio and no time in ns is as large."""
 _PAIRS_APART = (3, 4, 5)
 """So many pairs of separate processes more, until they confirm what was measured in one."""
 _ELSEWHEN = 0.5
@@ -95,7 +97,7 @@ class _Pairs:
             counts_others="pid" in baseline.stand.isolation.namespaces,
         )
         self._seconds = SECONDS_A_PROCESS
-        self._odd: list[str] = []
+        self._odd: list[Reason] = []
         self._lost = ""
 
     def timed(self) -> Timed:
@@ -120,8 +122,7 @@ class _Pairs:
         )
         if times is None:
             return self._no_pairs()
-        reasons = skipping(self._odd)
-        claim = times.claim
+        claim, reasons = times.claim, [*self._odd]
         if claim == "faster":
             reasons += _only_known(times, heated=bool(self._asked.made_up))
             objections = self._objections_apart(times)
@@ -132,17 +133,10 @@ class _Pairs:
 
     def _speed(self, times: PairedTimes, claim: str) -> Speed:
         pairs, threshold = times.pairs, times.threshold
-        cases = []
-        for index, case in enumerate(self._cases):
-            told = [pair.cases[index] for pair in pairs]
-            cases.append(
-                SpeedCase(
-                    name=case.name,
-                    original_ns=median(each.original_ns for each in told),
-                    candidate_ns=median(each.candidate_ns for each in told),
-                    speedup=interval_of([each.ratio for each in told]),
-                )
-            )
+        cases = [
+            speed_case(case.name, [pair.cases[index] for pair in pairs])
+            for index, case in enumerate(self._cases)
+        ]
         notes = []
         if threshold > self._baseline.options.threshold:
             notes.append(
@@ -173,8 +167,7 @@ class _Pairs:
         if count <= 0:
             return []
         asked = replace(self._asked, first=first, processes=count, seconds=self._seconds)
-        run = self._baseline.stand.run(PAIRS, asked, ORIGINAL, seconds=ALLOWED_S)
-        self._odd += odd_results(self._baseline, run, self._cases)
+        run = self._run(PAIRS, asked)
         lost = run.told.last(Lost)
         if lost is not None:
             self._lost = lost.signal or f"status {lost.status}"
@@ -182,10 +175,20 @@ class _Pairs:
             self._lost = "the candidate wrote to the harness's result channel"
         return [each for each in run.told.of(PairTimes) if _is_sound(each, len(self._cases))]
 
+    def _run(self, kind: Kind, asked: TimeCalls) -> Run:
+        run = self._baseline.stand.run(kind, asked, ORIGINAL, seconds=ALLOWED_S)
+        odd = (
+            (self._cases[each.case].name, each.original, each.candidate)
+            for each in run.told.of(OddResult)
+            if each.case < len(self._cases)
+        )
+        self._odd = self._odd or skipping(self._baseline, odd)
+        return run
+
     def _no_pairs(self) -> Timed:
         why = f"a process that timed both versions was lost ({self._lost or 'no result'})"
         reason = Reason(code="crashed", text=f"{why}; one with the original alone was not")
-        return not_measured(self._baseline, why, reason, *skipping(self._odd))
+        return not_measured(self._baseline, why, reason, *self._odd)
 
     def _objections_apart(self, times: PairedTimes) -> list[Reason]:
         """Return what processes of their own, timed from outside, show against a gain."""
@@ -195,10 +198,9 @@ class _Pairs:
             asked = replace(
                 self._asked, first=len(apart), processes=count, seconds=SECONDS_A_PROCESS
             )
-            run = self._baseline.stand.run(APART, asked, ORIGINAL, seconds=ALLOWED_S)
-            odd = skipping(odd_results(self._baseline, run, self._cases))
-            if odd:
-                return odd
+            run = self._run(APART, asked)
+            if self._odd:
+                return self._odd
             apart += run.told.of(ApartTimes)
             if not apart or run.told.last(Lost) is not None:
                 return [Reason(code="crashed", text="a separate process that timed it was lost")]
@@ -216,16 +218,17 @@ class _Pairs:
 
 def _only_known(times: PairedTimes, *, heated: bool) -> list[Reason]:
     """Why the gain does not count, if only calls that came before have it, or only the tests'."""
-    gain = math.log(times.speedup.mid)
-    again = f"the tests' calls are {times.speedup.mid:.3g} times as fast if repeated"
-    firsts, others = times.firsts, times.others
-    if lacks_gain(gain, firsts, heated=heated) == "certainly":
-        text = f"{again}, but {math.exp(median(firsts)):.3g} times the first time"
-        return [Reason(code="remembers-calls", text=f"{text}: it caches its results")]
-    if others and lacks_gain(gain, others, heated=True):
-        text = f"{again}, but similar calls at most {math.exp(median(others)):.3g} times"
-        return [Reason(code="not-faster", text=text)]
-    return []
+    gain, others = math.log(times.speedup.mid), times.others
+    again = only_again(gain, times.firsts, heated=heated)
+    if any(each.code == "remembers-calls" for each in again):
+        return again
+    if not others or not lacks_gain(gain, others, heated=True):
+        return []
+    text = (
+        f"the tests' calls are {times.speedup.mid:.3g} times as fast if repeated, but similar "
+        f"calls at most {math.exp(median(others)):.3g} times"
+    )
+    return [Reason(code="not-faster", text=text)]
 
 
 def works_elsewhere(apart: Sequence[ApartTimes]) -> bool:
@@ -234,30 +237,22 @@ def works_elsewhere(apart: Sequence[ApartTimes]) -> bool:
     for each in apart:
         timed, untimed = each.timed_ns, each.untimed_ns
         more = untimed[1] - untimed[0]
-        busy += (
-            each.works_on == (False, True)
-            or each.elsewhere[1] - max(each.elsewhere[0], 0) > ELSEWHERE
-            or (
-                more > _ELSEWHEN * untimed[0]  # with it, less than half of the gain is left
-                and math.log(max(1, timed[0]) / max(1, timed[1] + more)) < each.overall / 2
-            )
+        busy += each.elsewhere[1] - max(each.elsewhere[0], 0) > ELSEWHERE or (
+            more > _ELSEWHEN * untimed[0]  # with it, less than half of the gain is left
+            and math.log(max(1, timed[0]) / max(1, timed[1] + more)) < each.overall / 2
         )
     return busy * 2 > len(apart)
 
 
 def _is_sound(told: PairTimes, cases: int) -> bool:
     """Return whether the figures of a process are possible."""
-    times = [
-        *itertools.chain(*((case.original_ns, case.candidate_ns) for case in told.cases)),
-        *itertools.chain(*((one, two) for _, one, two in told.generated)),
-        told.call_ns,
-    ]
-    ratios = [told.overall, told.wall or 0.0, *(case.ratio for case in told.cases)]
+    generated = [(one, two) for _, one, two in told.generated]
+    times = [told.call_ns, *itertools.chain(*told.cases, *generated)]
     return (
         len(told.cases) == len(told.first_ns) == cases
         and told.rounds > 0
         and all(0 < ns < _MOST_LIKELY for ns in times)
-        and all(abs(ratio) < _MOST_LIKELY for ratio in ratios)
+        and max(abs(told.overall), abs(told.wall or 0.0)) < math.log(_MOST_LIKELY)
     )
 
 
@@ -268,16 +263,7 @@ def _by_kind(pairs: Sequence[PairTimes]) -> tuple[SpeedCase, ...]:
         for kind in dict.fromkeys(kind for kind, _, _ in pair.generated):
             same = [(one, two) for name, one, two in pair.generated if name == kind]
             sums[kind].append((sum(one for one, _ in same), sum(two for _, two in same)))
-    return tuple(
-        SpeedCase(
-            name=kind,
-            original_ns=median(one for one, _ in each),
-            candidate_ns=median(two for _, two in each),
-            speedup=interval_of([math.log(one / two) for one, two in each]),
-        )
-        for kind, each in sums.items()
-        if len(each) == len(pairs)
-    )
+    return tuple(speed_case(kind, each) for kind, each in sums.items() if len(each) == len(pairs))
 
 
 def _import_ms(pairs: Sequence[PairTimes]) -> tuple[float, float] | None:

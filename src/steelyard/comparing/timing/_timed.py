@@ -1,15 +1,14 @@
 """The result of timing both versions, in whichever way."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
 from steelyard.comparing._baseline import CompareBaseline
-from steelyard.comparing.incell.told import OddResult
-from steelyard.project_runs import Run
-from steelyard.schemas import Reason, Speed
+from steelyard.comparing.timing._decide import interval_of
+from steelyard.schemas import Reason, Speed, SpeedCase
 
 ALLOWED_S = 240.0
 """For one run."""
@@ -70,19 +69,40 @@ def lacks_gain(
     return "certainly" if heated or middle < gain - _COLD else "perhaps"
 
 
-def odd_results(baseline: CompareBaseline, run: Run, cases: Sequence[Case]) -> list[str]:
-    """Results that differed in a run that timed both versions, judged as everywhere else."""
-    odd = []
-    for result in run.told.of(OddResult):
-        found = baseline.strictness.differences(result.original, result.candidate)
-        if result.case < len(cases) and any(each.kind != "not-comparable" for each in found):
-            odd.append(f"{found[0]} ({cases[result.case].name})")
-    return odd
+def only_again(gain: float, firsts: Sequence[float], *, heated: bool) -> list[Reason]:
+    """Why a gain does not count, or may not, that calls lack when they come for the first time."""
+    text = (
+        f"the tests' calls are {math.exp(gain):.3g} times as fast if repeated, but "
+        f"{math.exp(median(firsts)):.3g} times the first time"
+    )
+    match lacks_gain(gain, firsts, heated=heated):
+        case "certainly":
+            return [Reason(code="remembers-calls", text=f"{text}: it caches its results")]
+        case "perhaps":
+            return [Reason(code="undecided", text=f"{text}: it may cache its results")]
+    return []
 
 
-def skipping(odd: Sequence[str]) -> list[Reason]:
-    """The reason for such results, if there are any."""
-    if not odd:
-        return []
-    text = f"its results differ while it is timed: {odd[0]}"
-    return [Reason(code="skips-timed-work", text=text)]
+def skipping(baseline: CompareBaseline, odd: Iterable[tuple[str, bytes, bytes]]) -> list[Reason]:
+    """The reason for results that differed while they were timed, judged as everywhere else.
+
+    Args:
+        baseline: The original.
+        odd: What gave them, and what both versions gave, as snapshots.
+    """
+    for name, original, candidate in odd:
+        found = baseline.strictness.differences(original, candidate)
+        if any(each.kind != "not-comparable" for each in found):
+            text = f"its results differ while it is timed: {found[0]} ({name})"
+            return [Reason(code="skips-timed-work", text=text)]
+    return []
+
+
+def speed_case(name: str, times: Sequence[tuple[float, float]]) -> SpeedCase:
+    """Calls that were timed together: both versions' times of them in ns, by process."""
+    return SpeedCase(
+        name=name,
+        original_ns=median(one for one, _ in times),
+        candidate_ns=median(two for _, two in times),
+        speedup=interval_of([math.log(one / two) for one, two in times]),
+    )

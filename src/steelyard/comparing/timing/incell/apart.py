@@ -11,37 +11,179 @@ its CPU time counted: what is not timed, too.
 
 from __future__ import annotations
 
+import base64
+import functools
+import gc
+import json
 import os
-import time
-from typing import TypeVar
+import signal
+import socket
+import traceback
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import clock_gettime_ns
+from typing import Any, TypeVar
 
 from steelyard.comparing.incell.told import ApartTimes, Lost, TimeCalls
-from steelyard.comparing.recording.incell.sides import both
+from steelyard.comparing.recording.incell.sides import Side, both
 from steelyard.comparing.timing.incell.descent import Descent
-from steelyard.comparing.timing.incell.remote import GoneError, Others, Remote
 from steelyard.comparing.timing.incell.trial import Manner, Trial
 from steelyard.project_runs.incell.task import Context
 
 T = TypeVar("T")
 _MANNER = Manner(batch_ns=400_000, keeps=True, one_in=1)
-_IDLE_S, _IDLE_CPU_NS = 0.02, 4_000_000
+_GIVES: dict[str, type] = {"run_prepared": int, "look": list, "show": bytes}
+"""Anything else that a version's process answers counts as nothing."""
+_BYTES = "bytes"
+"""The name of bytes in a line."""
+_CLOCK_OF_PROCESS = 2
+"""clock_getcpuclockid(3): the process's clock with all its threads."""
+
+
+class GoneError(Exception):
+    """A version's process has ended, with a status."""
+
+
+class Others:
+    """The processes that are neither a version's nor their parent: somebody's helpers.
+
+    Args:
+        counts: Whether the time of other processes in the cell can be counted; else it is 0.
+    """
+
+    def __init__(self, *, counts: bool) -> None:
+        self.known = {os.getpid()}
+        self._counts = counts
+
+    def cpu_ns(self) -> int:
+        """CPU time that they have used so far."""
+        total = 0
+        for name in os.listdir("/proc") if self._counts else ():
+            if name.isdigit() and int(name) not in self.known:
+                with suppress(OSError):  # one that has just ended
+                    total += _cpu_ns_of(int(name))
+        return total
+
+
+def _cpu_ns_of(pid: int) -> int:
+    return clock_gettime_ns((~pid << 3) | _CLOCK_OF_PROCESS)
+
+
+class Remote:
+    """A version in a child of this process: what a `Side` can do, it is asked for over a socket.
+
+    Args:
+        files: The files in which the version differs.
+        asked: What is timed; the child forgets the calls.
+        context: The run's.
+        descent: Forks it.
+        others: Whose time counts, too.
+    """
+
+    timed_ns = thread_ns = helped_ns = 0
+    """What was timed, by which clock, and the time of others meanwhile."""
+
+    def __init__(
+        self,
+        files: dict[str, bytes | None],
+        asked: TimeCalls,
+        context: Context,
+        descent: Descent,
+        others: Others,
+    ) -> None:
+        ours, theirs = socket.socketpair()
+        self._pid = descent.fork(theirs.fileno())
+        if self._pid == 0:
+            try:
+                for calls in (asked.cases, asked.made_up):  # no version is to find them early
+                    calls.clear()
+                _serve(Side(context.function, files, context.clocks.cpu_ns), theirs)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(1)
+        theirs.close()
+        others.known.add(self._pid)
+        self._others, self._socket, self._lines = others, ours, ours.makefile("rb")
+        self._ask("enter")
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        return functools.partial(self._ask, name)
+
+    def cpu_ns(self) -> int:
+        """CPU time that it has used so far."""
+        return _cpu_ns_of(self._pid)
+
+    def run(self, case: int, times: int, *, keeps: bool = False, anew: bool = False) -> int:
+        """As `Side.run`, by the clock of all of its process."""
+        self._ask("prepare", case, times, keeps=keeps, anew=anew)
+        helping, start = self._others.cpu_ns(), self.cpu_ns()
+        self.thread_ns += self._ask("run_prepared")
+        taken = max(1, self.cpu_ns() - start)
+        self.helped_ns += max(0, self._others.cpu_ns() - helping)
+        self.timed_ns += taken
+        return taken
+
+    def end(self) -> int:
+        """End the process: its status."""
+        if self._pid:
+            os.kill(self._pid, signal.SIGKILL)
+            _, self._status = os.waitpid(self._pid, 0)
+            self._pid = 0
+            self._lines.close()
+            self._socket.close()
+        return self._status
+
+    def _ask(self, name: str, *args: Any, **more: Any) -> Any:
+        try:
+            self._socket.sendall(_line_of([name, args, more]))
+            line = self._lines.readline()
+        except ConnectionError:
+            line = b""
+        if not line:
+            raise GoneError(self.end())
+        try:
+            answer = _held_by(line)
+        except (ValueError, RecursionError):
+            answer = None
+        gives = _GIVES.get(name, object)
+        return answer if isinstance(answer, gives) else gives()
+
+
+def _serve(side: Side, asker: socket.socket) -> None:
+    """In the child: answer each line of JSON with one, until nobody asks any more."""
+    gc.set_threshold(0)
+    for line in asker.makefile("rb"):
+        name, args, more = _held_by(line)
+        asker.sendall(_line_of(getattr(side, name)(*args, **more)))
+
+
+def _line_of(what: Any) -> bytes:
+    def text_of(data: bytes) -> dict[str, str]:
+        return {_BYTES: base64.b64encode(data).decode()}
+
+    return json.dumps(what, default=text_of).encode() + b"\n"
+
+
+def _held_by(line: bytes) -> Any:
+    def bytes_of(held: dict[str, Any]) -> Any:
+        return base64.b64decode(str(held[_BYTES])) if _BYTES in held else held
+
+    return json.loads(line, object_hook=bytes_of)
 
 
 def run_apart(asked: TimeCalls, context: Context) -> int:
     """So many pairs of processes; each pair is one estimate."""
     descent = Descent()
     for index in range(asked.first, asked.first + asked.processes):
-        sides: list[Remote] = []
+        others, sides = Others(counts=asked.counts_others), list[Remote]()
         try:
             sides.extend(  # one by one: each is ended
-                Remote(files, asked, context, descent) for files in both(asked.versions)
+                Remote(files, asked, context, descent, others) for files in both(asked.versions)
             )
-            if asked.counts_others:
-                for side in sides:
-                    side.others = Others({os.getpid(), *(each.pid for each in sides)})
             _measure(sides, asked, context, index)
         except GoneError as error:
-            context.tell(Lost(error.status, ""))
+            context.tell(Lost(error.args[0], ""))
             return 1
         finally:
             for side in sides:
@@ -53,29 +195,27 @@ def run_apart(asked: TimeCalls, context: Context) -> int:
 def _measure(sides: list[Remote], asked: TimeCalls, context: Context, index: int) -> None:
     swapped = not index & 1  # the pair's places in the machine change
     trial = Trial(sides, asked, context.clocks, context.tell, _MANNER, swapped=swapped)
+    begun = [side.cpu_ns() for side in sides]
     for side in sides:
-        side.count_anew()
+        side.timed_ns = side.thread_ns = side.helped_ns = 0
     rounds = trial.rounds_of(range(len(asked.cases)), asked.seconds)
-    for side, own_ns in zip(sides, rounds.own_ns, strict=True):
-        side.timed_ns = max(0, side.timed_ns - own_ns)
-    untimed = [side.cpu_ns() - side.begun_ns - side.timed_ns for side in sides]
-    before = [side.cpu_ns() for side in sides]
-    time.sleep(_IDLE_S)
-    works_on = [
-        side.cpu_ns() - start > _IDLE_CPU_NS for side, start in zip(sides, before, strict=True)
-    ]
+    timed = [max(0, side.timed_ns - own) for side, own in zip(sides, rounds.own_ns, strict=True)]
     context.tell(
         ApartTimes(
             overall=rounds.overall,
-            works_on=_two(works_on),
             elsewhere=_two(
-                [(side.timed_ns + side.helped_ns) / max(side.thread_ns, 1) - 1 for side in sides]
+                (ns + side.helped_ns) / max(side.thread_ns, 1) - 1
+                for side, ns in zip(sides, timed, strict=True)
             ),
-            timed_ns=_two([side.timed_ns for side in sides]),
-            untimed_ns=_two(untimed),
+            timed_ns=_two(timed),
+            untimed_ns=_two(
+                side.cpu_ns() - start - ns
+                for side, start, ns in zip(sides, begun, timed, strict=True)
+            ),
         )
     )
 
 
-def _two(figures: list[T]) -> tuple[T, T]:
-    return figures[0], figures[1]
+def _two(figures: Iterable[T]) -> tuple[T, T]:
+    one, two = figures
+    return one, two

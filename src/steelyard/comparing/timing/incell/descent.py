@@ -7,11 +7,8 @@ and their parent's memory. System V's and POSIX's objects no process of a cell c
 from __future__ import annotations
 
 import ctypes
-import fcntl
 import os
 import signal
-import stat
-from collections.abc import Iterator
 from contextlib import suppress
 
 from steelyard.project_runs.incell.project import PLACE
@@ -19,7 +16,6 @@ from steelyard.project_runs.incell.scratch import Scratch
 
 _SET_DUMPABLE, _SET_CHILD_SUBREAPER = 4, 36  # prctl(2)
 _MOST_TRIES = 200
-_MOST_WORDS = 4_000
 
 
 class Descent:
@@ -29,26 +25,24 @@ class Descent:
         _prctl(_SET_CHILD_SUBREAPER, 1)  # what they leave running becomes a child of this process
         _prctl(_SET_DUMPABLE, 0)  # its memory and descriptors are not for its children to open
         self._scratch = Scratch()
-        self._words: list[int] = []
 
     def fork(self, *kept: int) -> int:
         """As `os.fork`.
 
         Args:
-            kept: Descriptors that the child keeps, with those that cannot carry anything.
+            kept: Descriptors that the child keeps; through others it could leave something.
         """
-        words = os.memfd_create("words")
         pid = os.fork()
-        if pid:
-            self._words.append(words)
-            return pid
-        _prctl(_SET_DUMPABLE, 1)
-        for stream in (1, 2):
-            os.dup2(words, stream)
-        for fd in _carrying():
-            if fd not in kept:
-                os.close(fd)
-        return 0
+        if pid == 0:
+            _prctl(_SET_DUMPABLE, 1)
+            null = os.open(os.devnull, os.O_WRONLY)
+            for stream in (1, 2):
+                os.dup2(null, stream)
+            for name in os.listdir("/proc/self/fd"):
+                if (fd := int(name)) > 2 and fd not in kept:
+                    with suppress(OSError):  # the one that the listing itself opened
+                        os.close(fd)
+        return pid
 
     def begin_anew(self) -> None:
         """After the last one has ended and before the next: all is as it was before the first.
@@ -57,11 +51,6 @@ class Descent:
             OSError: where that cannot be done.
             ChildProcessError: where a process cannot be ended.
         """
-        for words in self._words:
-            with suppress(OSError):  # as much of it as the run may write
-                os.write(2, os.pread(words, _MOST_WORDS, 0))
-            os.close(words)
-        self._words.clear()
         end_children()
         self._scratch.restore()
         os.chdir(PLACE)  # it may be another folder of that name
@@ -92,19 +81,6 @@ def _children() -> list[int]:
         with open(f"/proc/self/task/{task}/children", encoding="ascii") as file:
             found += map(int, file.read().split())
     return found
-
-
-def _carrying() -> Iterator[int]:
-    """Descriptors through which a process could leave something to another."""
-    for name in os.listdir("/proc/self/fd"):
-        fd = int(name)
-        try:
-            mode = os.fstat(fd).st_mode
-        except OSError:  # the one that the listing itself opened
-            continue
-        reads = fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
-        if fd > 2 and not stat.S_ISCHR(mode) and not (reads and not stat.S_ISFIFO(mode)):
-            yield fd
 
 
 def _prctl(option: int, value: int) -> None:

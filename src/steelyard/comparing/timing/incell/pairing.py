@@ -96,7 +96,7 @@ def _measure(asked: TimeCalls, index: int, context: Context, tell: Tell) -> None
             first_ns=trial.first_ns,
             generated=_generated(sides[0], trial),
             cases=cases,
-            call_ns=sum(case.original_ns for case in cases) / sum(map(len, asked.cases)),
+            call_ns=sum(one for one, _ in cases) / sum(map(len, asked.cases)),
         )
     )
     del junk
@@ -106,31 +106,26 @@ def _generated(original: Side, trial: Trial) -> list[tuple[str, float, float]]:
     """The types of each generated call's arguments, and both versions' times of it in ns."""
     found = []
     trial.calibrate(trial.heated)
-    for case, times in zip(trial.heated, trial.rounds_of(trial.heated, 0).cases, strict=True):
+    for case, (one, two) in zip(trial.heated, trial.rounds_of(trial.heated, 0).cases, strict=True):
         original.run(case, 1)
         if not original.failed():  # what is raised costs the same, however fast a version is there
-            found.append((original.types_of(case), times.original_ns, times.candidate_ns))
+            found.append((original.types_of(case), one, two))
     return found
 
 
 def _wall(sides: tuple[Side, Side], cases: int, clocks: Clocks) -> float | None:
     """The ratio by the clock on the wall; None where neither version waits for anything."""
-    wall = clocks.wall_ns
-    taken, cpu = [0, 0], [0, 0]
-    for case in range(cases):
-        for index, side in enumerate(sides):
-            both_ns = []
-            for _ in range(_TURNS):
-                side.prepare(case, 1)
-                start = wall()
-                own_ns = side.run_prepared()
-                both_ns.append((wall() - start, own_ns))
-            least, own_ns = min(both_ns)
-            taken[index] += least
-            cpu[index] += own_ns
-    least_ns = cases * _LEAST_WAIT_NS
-    waits = any(
-        all_ns > _WAITS * own_ns and all_ns - own_ns > least_ns
-        for all_ns, own_ns in zip(taken, cpu, strict=True)
-    )
-    return math.log(max(1, taken[0]) / max(1, taken[1])) if waits else None
+
+    def turn(side: Side, case: int) -> tuple[int, int]:
+        side.prepare(case, 1)
+        start = clocks.wall_ns()
+        own_ns = side.run_prepared()
+        return clocks.wall_ns() - start, own_ns
+
+    waits, taken = False, []
+    for side in sides:
+        least = [min(turn(side, case) for _ in range(_TURNS)) for case in range(cases)]
+        all_ns, own_ns = sum(wall for wall, _ in least), sum(own for _, own in least)
+        waits |= all_ns > max(_WAITS * own_ns, own_ns + cases * _LEAST_WAIT_NS)
+        taken.append(max(1, all_ns))
+    return math.log(taken[0] / taken[1]) if waits else None

@@ -6,7 +6,7 @@
    batch is charged with.
 4. Batches of the two take turns, in rounds over all cases; what they give is compared.
 
-A side is a version in this process (`sides.Side`) or in one of its own (`remote.Remote`).
+A side is a version in this process (`sides.Side`) or in one of its own (`apart.Remote`).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import statistics
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from steelyard.comparing.incell.told import CaseTimes, OddResult, TimeCalls
+from steelyard.comparing.incell.told import OddResult, TimeCalls
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.task import Clocks
 
 if TYPE_CHECKING:
     from steelyard.comparing.recording.incell.sides import Side
-    from steelyard.comparing.timing.incell.remote import Remote
+    from steelyard.comparing.timing.incell.apart import Remote
 
 _EMPTY_BATCHES = 7
 _LEAST_ROUNDS = 3
@@ -198,13 +198,10 @@ class Rounds(NamedTuple):
         return statistics.median(math.log(one / two) for one, two in sums)
 
     @property
-    def cases(self) -> list[CaseTimes]:
-        """Each case by itself."""
+    def cases(self) -> list[tuple[float, float]]:
+        """Each case by itself: the median of the rounds."""
+        middle = statistics.median
         return [
-            CaseTimes(
-                statistics.median(math.log(one / two) for one, two in column),
-                statistics.median(one for one, _ in column),
-                statistics.median(two for _, two in column),
-            )
+            (middle(one for one, _ in column), middle(two for _, two in column))
             for column in zip(*self.rows, strict=True)
         ]
