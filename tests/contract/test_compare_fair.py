@@ -52,7 +52,7 @@ def test_a_cache_of_all_versions_holds_what_each_of_them_has(tmp_path: Path) -> 
     version = version_of(baseline, f"# Unchanged.\n{CACHED}")
     asked = TimeCalls(
         versions=baseline.stand.both(version),
-        cases=[list(case.calls[:1]) for case in cases_of(baseline)],
+        cases=[calls[:1] for calls in cases_of(baseline).values()],
         made_up=[],
         first=0,
         processes=2,
@@ -124,6 +124,6 @@ def test_calls_that_need_what_a_fixture_made_are_not_timed_without_it(tmp_path: 
     total, drawn, counted = (baseline_of(root, name, generate=0) for name in names)
     assert total.calls
     assert not total.dropped_calls
-    assert cases_of(total) == []  # so that they are timed within their tests
-    assert sum(len(case.calls) for case in cases_of(drawn)) == 6
-    assert sum(len(case.calls) for case in cases_of(counted)) == 4
+    assert cases_of(total) == {}  # so that they are timed within their tests
+    assert sum(map(len, cases_of(drawn).values())) == 6
+    assert sum(map(len, cases_of(counted).values())) == 4

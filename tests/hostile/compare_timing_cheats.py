@@ -84,10 +84,7 @@ def taken_over(side):
     def works(values, probes): return None
     def late(given):
         def answer(*asked):
-            value, call = side._last
-            if call:
-                side._last = work(*call[0][0]), call
-            if side._kept is not None:
+            if isinstance(side._kept, list):
                 side._kept = [work(*args) for args, _ in side._prepared[1]]
             return given(*asked)
         return answer

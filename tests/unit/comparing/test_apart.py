@@ -6,7 +6,7 @@ from typing import Any
 from steelyard.comparing._behaving import new_literals
 from steelyard.comparing.incell.told import ApartTimes
 from steelyard.comparing.timing._paired import works_elsewhere
-from steelyard.comparing.timing._timed import lacks_gain
+from steelyard.comparing.timing._timed import lacks_gain, only_again
 
 HONEST = ApartTimes(
     overall=0.5,
@@ -21,14 +21,19 @@ def _told(**changed: Any) -> list[ApartTimes]:
 
 
 def test_a_gain_that_new_calls_lack_is_none() -> None:
-    assert lacks_gain(2.0, [1.9] * 5, heated=True) == ""
-    assert lacks_gain(2.0, [0.1] * 5, heated=True) == "certainly"
-    assert lacks_gain(2.0, [0.1, 1.9, 0.1, 1.9, 0.1], heated=True) == ""
+    assert not lacks_gain(2.0, [1.9] * 5)
+    assert lacks_gain(2.0, [0.1] * 5)
+    assert not lacks_gain(2.0, [0.1, 1.9, 0.1, 1.9, 0.1])
 
 
 def test_code_that_nothing_heated_may_be_slow_at_first() -> None:
-    assert lacks_gain(0.6, [0.1] * 5, heated=False) == "perhaps"
-    assert lacks_gain(2.0, [0.1] * 5, heated=False) == "certainly"
+    def code(gain: float, first: float, *, heated: bool) -> list[str]:
+        return [each.code for each in only_again(gain, [first] * 5, heated=heated)]
+
+    assert code(0.6, 0.1, heated=False) == ["undecided"]
+    assert code(0.6, 0.1, heated=True) == ["remembers-calls"]
+    assert code(2.0, 0.1, heated=False) == ["remembers-calls"]
+    assert code(2.0, 1.9, heated=False) == []
 
 
 def test_work_between_the_timed_calls_counts() -> None:

@@ -80,7 +80,8 @@ def measured(
     def more(first: int, count: int) -> list[PairTimes]:
         return [pair(each) for each in estimates[first : first + count]]
 
-    found = measure_in_pairs(more, threshold, wide=wide, wants_gain=wants_gain)
+    wide_for = None if wide is None else lambda _: wide
+    found = measure_in_pairs(more, threshold, wide_for=wide_for, wants_gain=wants_gain)
     assert found is not None
     return found.claim, len(found.pairs)
 

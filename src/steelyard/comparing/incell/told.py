@@ -382,8 +382,7 @@ class OddResult:
 class Lost:
     """A process that timed is gone."""
 
-    status: int
-    signal: str
+    how: str
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,10 @@ class PairedTimes:
         A gain that hangs on the arguments is there for some of them; that of what recognises the
         tests' calls for none. Empty if too few cost about as much as the cases' calls.
         """
-        like = [_like_cases(pair) for pair in self.pairs]
+        like = [
+            [(one, two) for _, one, two in pair.generated if one >= pair.call_ns / 2]
+            for pair in self.pairs
+        ]
         found = [_best_of(calls) for calls in like if len(calls) >= _LEAST_OTHERS]
         return found if 2 * len(found) > len(self.pairs) else []
 
@@ -93,11 +96,6 @@ def _total(times: Sequence[tuple[float, float]], index: int) -> float:
     return max(1, sum(pair[index] for pair in times))
 
 
-def _like_cases(pair: PairTimes) -> list[tuple[float, float]]:
-    least = pair.call_ns / 2
-    return [(one, two) for _, one, two in pair.generated if one >= least]
-
-
 def _best_of(calls: Sequence[tuple[float, float]]) -> float:
     ratios = sorted(math.log(one / two) for one, two in calls)
     return max(math.log(_total(calls, 0) / _total(calls, 1)), ratios[-2])
@@ -107,7 +105,7 @@ def measure_in_pairs(
     more: Callable[[int, int], Sequence[PairTimes]],
     threshold: float,
     *,
-    wide: float | None = None,
+    wide_for: Callable[[float], float] | None = None,
     wants_gain: bool | None = None,
 ) -> PairedTimes | None:
     """Takes processes until something can be claimed, or what was asked is answered.
@@ -116,8 +114,8 @@ def measure_in_pairs(
         more: Measures in so many more processes, the first of them with this index; fewer where
             one was lost.
         threshold: The gain that counts.
-        wide: The gain that counts as long as the interval is wider than `threshold`, if not the
-            same.
+        wide_for: Gives, for the time of one call in ns, the gain that counts as long as the
+            interval is wider than `threshold`; None for the same.
         wants_gain: What was asked: True if it is faster, False if it is not slower; None for both.
 
     Returns:
@@ -131,7 +129,7 @@ def measure_in_pairs(
             return None
         speedup = interval_of([pair.overall for pair in pairs])
         is_narrow = speedup.high <= (1 + threshold) * speedup.low
-        counts = threshold if is_narrow or wide is None else wide
+        counts = threshold if is_narrow or wide_for is None else wide_for(pairs[0].call_ns)
         times = PairedTimes(tuple(pairs), decide(speedup, counts), speedup, counts)
         is_same = times.claim == "same"
         if decide(speedup, threshold) == "same" if is_same else times.claim != "undecided":

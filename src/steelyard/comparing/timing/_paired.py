@@ -6,7 +6,7 @@ A gain is confirmed in processes of their own, timed from outside.
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -20,7 +20,6 @@ from steelyard.comparing.timing._timed import (
     ELSEWHERE,
     SECONDS_A_PROCESS,
     WORKS_ELSEWHERE,
-    Case,
     Timed,
     lacks_gain,
     not_measured,
@@ -45,8 +44,8 @@ _ELSEWHEN = 0.5
 """Share of what the original needs there that a version may work more while it is not timed."""
 
 
-def cases_of(baseline: CompareBaseline) -> list[Case]:
-    """The recorded calls by test; without tests around them, each by itself.
+def cases_of(baseline: CompareBaseline) -> dict[str, list[bytes]]:
+    """The recorded calls, pickled, by test; without tests around them, each by itself.
 
     No cases if many of them need what their tests set up: to time them alone would tell nothing.
     """
@@ -60,27 +59,17 @@ def cases_of(baseline: CompareBaseline) -> list[Case]:
             else:
                 needy += 1
     if needy > _MOST_NEEDY * count:
-        return []
-    cases = [Case(name, tuple(calls[:_MOST_CALLS])) for name, calls in by_test.items()]
-    return cases[:_MOST_CASES]
+        return {}
+    return {name: by_test[name][:_MOST_CALLS] for name in [*by_test][:_MOST_CASES]}
 
 
-def in_pairs(baseline: CompareBaseline, candidate: Version, cases: Sequence[Case]) -> Timed:
-    """Times both on these cases until what is asked is answered, and has a gain confirmed.
-
-    Raises:
-        InfrastructureError: where the machine failed.
-    """
-    return _Pairs(baseline, candidate, cases).timed()
-
-
-class _Pairs:
-    """The sequential procedure on one candidate."""
+class Pairs:
+    """The sequential procedure on one candidate, on these cases."""
 
     def __init__(
-        self, baseline: CompareBaseline, candidate: Version, cases: Sequence[Case]
+        self, baseline: CompareBaseline, candidate: Version, cases: Mapping[str, list[bytes]]
     ) -> None:
-        self._baseline, self._cases = baseline, cases
+        self._baseline, self._names = baseline, [*cases]
         made_up = [
             call.pickled
             for index, call in enumerate(baseline.calls)
@@ -89,35 +78,27 @@ class _Pairs:
         ]
         self._asked = TimeCalls(
             versions=baseline.stand.both(candidate),
-            cases=[list(case.calls) for case in cases],
+            cases=[*cases.values()],
             made_up=made_up[:_MOST_MADE_UP],
             first=0,
             processes=0,
             seconds=SECONDS_A_PROCESS,
             counts_others="pid" in baseline.stand.isolation.namespaces,
         )
-        self._seconds = SECONDS_A_PROCESS
         self._odd: list[Reason] = []
         self._lost = ""
 
     def timed(self) -> Timed:
-        """Measures until what is asked is answered, and has a gain confirmed."""
-        first = self._more(0, 1)
-        if not first:
-            return self._no_pairs()
+        """Measures until what is asked is answered, and has a gain confirmed.
+
+        Raises:
+            InfrastructureError: where the machine failed.
+        """
         options = self._baseline.options
-        if abs(first[0].overall) > _PLAIN:
-            self._seconds = _PLAIN_S
-        ready = list(first)
-
-        def more(index: int, count: int) -> Sequence[PairTimes]:
-            taken, ready[:] = ready[:count], ready[count:]
-            return [*taken, *self._more(index + len(taken), count - len(taken))]
-
         times = measure_in_pairs(
-            more,
+            self._more,
             options.threshold,
-            wide=options.wide_threshold_for(first[0].call_ns),
+            wide_for=options.wide_threshold_for,
             wants_gain=options.accept == "faster",
         )
         if times is None:
@@ -134,8 +115,8 @@ class _Pairs:
     def _speed(self, times: PairedTimes, claim: str) -> Speed:
         pairs, threshold = times.pairs, times.threshold
         cases = [
-            speed_case(case.name, [pair.cases[index] for pair in pairs])
-            for index, case in enumerate(self._cases)
+            speed_case(name, [pair.cases[index] for pair in pairs])
+            for index, name in enumerate(self._names)
         ]
         notes = []
         if threshold > self._baseline.options.threshold:
@@ -164,23 +145,26 @@ class _Pairs:
 
     def _more(self, first: int, count: int) -> list[PairTimes]:
         """So many processes more; fewer where one was lost."""
-        if count <= 0:
-            return []
-        asked = replace(self._asked, first=first, processes=count, seconds=self._seconds)
+        asked = replace(self._asked, first=first, processes=count if first else 1)
         run = self._run(PAIRS, asked)
         lost = run.told.last(Lost)
         if lost is not None:
-            self._lost = lost.signal or f"status {lost.status}"
+            self._lost = lost.how
         elif run.told.forged:
             self._lost = "the candidate wrote to the harness's result channel"
-        return [each for each in run.told.of(PairTimes) if _is_sound(each, len(self._cases))]
+        pairs = [each for each in run.told.of(PairTimes) if _is_sound(each, len(self._names))]
+        if first == 0 and pairs:
+            if abs(pairs[0].overall) > _PLAIN:
+                self._asked = replace(self._asked, seconds=_PLAIN_S)
+            pairs += self._more(1, count - 1)
+        return pairs
 
     def _run(self, kind: Kind, asked: TimeCalls) -> Run:
         run = self._baseline.stand.run(kind, asked, ORIGINAL, seconds=ALLOWED_S)
         odd = (
-            (self._cases[each.case].name, each.original, each.candidate)
+            (self._names[each.case], each.original, each.candidate)
             for each in run.told.of(OddResult)
-            if each.case < len(self._cases)
+            if each.case < len(self._names)
         )
         self._odd = self._odd or skipping(self._baseline, odd)
         return run
@@ -222,7 +206,7 @@ def _only_known(times: PairedTimes, *, heated: bool) -> list[Reason]:
     again = only_again(gain, times.firsts, heated=heated)
     if any(each.code == "remembers-calls" for each in again):
         return again
-    if not others or not lacks_gain(gain, others, heated=True):
+    if not others or not lacks_gain(gain, others):
         return []
     text = (
         f"the tests' calls are {times.speedup.mid:.3g} times as fast if repeated, but similar "
@@ -246,7 +230,7 @@ def works_elsewhere(apart: Sequence[ApartTimes]) -> bool:
 
 def _is_sound(told: PairTimes, cases: int) -> bool:
     """Return whether the figures of a process are possible."""
-    generated = [(one, two) for _, one, two in told.generated]
+    generated = (each[1:] for each in told.generated)
     times = [told.call_ns, *itertools.chain(*told.cases, *generated)]
     return (
         len(told.cases) == len(told.first_ns) == cases

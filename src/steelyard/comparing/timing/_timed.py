@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Literal
 
 from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing.timing._decide import interval_of
@@ -30,15 +29,6 @@ WORKS_ELSEWHERE = Reason(
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """Calls that are timed together."""
-
-    name: str
-    calls: tuple[bytes, ...]
-    """Pickled."""
-
-
-@dataclass(frozen=True, slots=True)
 class Timed:
     """The speed, and what else the timing showed."""
 
@@ -52,35 +42,35 @@ def not_measured(baseline: CompareBaseline, why: str, *reasons: Reason) -> Timed
     return Timed(speed, reasons)
 
 
-def lacks_gain(
-    gain: float, new: Sequence[float], *, heated: bool
-) -> Literal["", "perhaps", "certainly"]:
+def lacks_gain(gain: float, new: Sequence[float]) -> bool:
     """If new calls lack a gain that calls have which came before.
 
     Args:
         gain: The logarithm of the speedup.
         new: That of new calls, by process.
-        heated: If the code had run before them.
     """
-    middle = median(new)
     is_less = sum(ratio < gain / 2 for ratio in new) >= _MOSTLY * len(new)
-    if not is_less or middle >= min(gain * _NEW, _COLD):
-        return ""
-    return "certainly" if heated or middle < gain - _COLD else "perhaps"
+    return is_less and median(new) < min(gain * _NEW, _COLD)
 
 
 def only_again(gain: float, firsts: Sequence[float], *, heated: bool) -> list[Reason]:
-    """Why a gain does not count, or may not, that calls lack when they come for the first time."""
+    """Why a gain does not count, or may not, that calls lack when they come for the first time.
+
+    Args:
+        gain: The logarithm of the speedup.
+        firsts: That of first calls, by process.
+        heated: If the code had run before them.
+    """
+    if not lacks_gain(gain, firsts):
+        return []
+    middle = median(firsts)
     text = (
         f"the tests' calls are {math.exp(gain):.3g} times as fast if repeated, but "
-        f"{math.exp(median(firsts)):.3g} times the first time"
+        f"{math.exp(middle):.3g} times the first time"
     )
-    match lacks_gain(gain, firsts, heated=heated):
-        case "certainly":
-            return [Reason(code="remembers-calls", text=f"{text}: it caches its results")]
-        case "perhaps":
-            return [Reason(code="undecided", text=f"{text}: it may cache its results")]
-    return []
+    if heated or middle < gain - _COLD:
+        return [Reason(code="remembers-calls", text=f"{text}: it caches its results")]
+    return [Reason(code="undecided", text=f"{text}: it may cache its results")]
 
 
 def skipping(baseline: CompareBaseline, odd: Iterable[tuple[str, bytes, bytes]]) -> list[Reason]:

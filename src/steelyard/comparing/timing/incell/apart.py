@@ -18,11 +18,10 @@ import json
 import os
 import signal
 import socket
-import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from time import clock_gettime_ns
-from typing import Any, TypeVar
+from typing import Any
 
 from steelyard.comparing.incell.told import ApartTimes, Lost, TimeCalls
 from steelyard.comparing.recording.incell.sides import Side, both
@@ -30,7 +29,6 @@ from steelyard.comparing.timing.incell.descent import Descent
 from steelyard.comparing.timing.incell.trial import Manner, Trial
 from steelyard.project_runs.incell.task import Context
 
-T = TypeVar("T")
 _MANNER = Manner(batch_ns=400_000, keeps=True, one_in=1)
 _GIVES: dict[str, type] = {"run_prepared": int, "look": list, "show": bytes}
 """Anything else that a version's process answers counts as nothing."""
@@ -38,10 +36,6 @@ _BYTES = "bytes"
 """The name of bytes in a line."""
 _CLOCK_OF_PROCESS = 2
 """clock_getcpuclockid(3): the process's clock with all its threads."""
-
-
-class GoneError(Exception):
-    """A version's process has ended, with a status."""
 
 
 class Others:
@@ -80,9 +74,6 @@ class Remote:
         others: Whose time counts, too.
     """
 
-    timed_ns = thread_ns = helped_ns = 0
-    """What was timed, by which clock, and the time of others meanwhile."""
-
     def __init__(
         self,
         files: dict[str, bytes | None],
@@ -94,17 +85,15 @@ class Remote:
         ours, theirs = socket.socketpair()
         self._pid = descent.fork(theirs.fileno())
         if self._pid == 0:
-            try:
+            with suppress(BaseException):
                 for calls in (asked.cases, asked.made_up):  # no version is to find them early
                     calls.clear()
                 _serve(Side(context.function, files, context.clocks.cpu_ns), theirs)
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(1)
+            os._exit(1)
         theirs.close()
         others.known.add(self._pid)
         self._others, self._socket, self._lines = others, ours, ours.makefile("rb")
+        self.count_anew()
         self._ask("enter")
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -114,34 +103,42 @@ class Remote:
         """CPU time that it has used so far."""
         return _cpu_ns_of(self._pid)
 
+    def count_anew(self) -> None:
+        """Begin to count from here."""
+        self._begun_ns, self._timed_ns, self._thread_ns, self._helped_ns = self.cpu_ns(), 0, 0, 0
+
+    def counted(self, own_ns: int) -> tuple[float, int, int]:
+        """Return the CPU time since: elsewhere as a share of the calls' own, timed, and not timed.
+
+        Args:
+            own_ns: What of the time was the harness's.
+        """
+        timed = max(0, self._timed_ns - own_ns)
+        elsewhere = (timed + self._helped_ns) / max(self._thread_ns, 1) - 1
+        return elsewhere, timed, self.cpu_ns() - self._begun_ns - timed
+
     def run(self, case: int, times: int, *, keeps: bool = False, anew: bool = False) -> int:
         """As `Side.run`, by the clock of all of its process."""
         self._ask("prepare", case, times, keeps=keeps, anew=anew)
         helping, start = self._others.cpu_ns(), self.cpu_ns()
-        self.thread_ns += self._ask("run_prepared")
+        self._thread_ns += self._ask("run_prepared")
         taken = max(1, self.cpu_ns() - start)
-        self.helped_ns += max(0, self._others.cpu_ns() - helping)
-        self.timed_ns += taken
+        self._helped_ns += max(0, self._others.cpu_ns() - helping)
+        self._timed_ns += taken
         return taken
 
-    def end(self) -> int:
-        """End the process: its status."""
-        if self._pid:
-            os.kill(self._pid, signal.SIGKILL)
-            _, self._status = os.waitpid(self._pid, 0)
-            self._pid = 0
-            self._lines.close()
-            self._socket.close()
-        return self._status
+    def end(self) -> None:
+        """End the process."""
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+        self._lines.close()
+        self._socket.close()
 
     def _ask(self, name: str, *args: Any, **more: Any) -> Any:
-        try:
-            self._socket.sendall(_line_of([name, args, more]))
-            line = self._lines.readline()
-        except ConnectionError:
-            line = b""
+        self._socket.sendall(_line_of([name, args, more]))
+        line = self._lines.readline()
         if not line:
-            raise GoneError(self.end())
+            raise ConnectionError("the version's process has ended")
         try:
             answer = _held_by(line)
         except (ValueError, RecursionError):
@@ -182,8 +179,8 @@ def run_apart(asked: TimeCalls, context: Context) -> int:
                 Remote(files, asked, context, descent, others) for files in both(asked.versions)
             )
             _measure(sides, asked, context, index)
-        except GoneError as error:
-            context.tell(Lost(error.args[0], ""))
+        except ConnectionError:  # one of the two has ended
+            context.tell(Lost(""))
             return 1
         finally:
             for side in sides:
@@ -195,27 +192,8 @@ def run_apart(asked: TimeCalls, context: Context) -> int:
 def _measure(sides: list[Remote], asked: TimeCalls, context: Context, index: int) -> None:
     swapped = not index & 1  # the pair's places in the machine change
     trial = Trial(sides, asked, context.clocks, context.tell, _MANNER, swapped=swapped)
-    begun = [side.cpu_ns() for side in sides]
     for side in sides:
-        side.timed_ns = side.thread_ns = side.helped_ns = 0
+        side.count_anew()
     rounds = trial.rounds_of(range(len(asked.cases)), asked.seconds)
-    timed = [max(0, side.timed_ns - own) for side, own in zip(sides, rounds.own_ns, strict=True)]
-    context.tell(
-        ApartTimes(
-            overall=rounds.overall,
-            elsewhere=_two(
-                (ns + side.helped_ns) / max(side.thread_ns, 1) - 1
-                for side, ns in zip(sides, timed, strict=True)
-            ),
-            timed_ns=_two(timed),
-            untimed_ns=_two(
-                side.cpu_ns() - start - ns
-                for side, start, ns in zip(sides, begun, timed, strict=True)
-            ),
-        )
-    )
-
-
-def _two(figures: Iterable[T]) -> tuple[T, T]:
-    one, two = figures
-    return one, two
+    counted = [side.counted(own) for side, own in zip(sides, rounds.own_ns, strict=True)]
+    context.tell(ApartTimes(rounds.overall, *zip(*counted, strict=True)))

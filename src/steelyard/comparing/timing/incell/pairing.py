@@ -10,8 +10,7 @@ import gc
 import math
 import os
 import random
-import signal
-import traceback
+from contextlib import suppress
 
 from steelyard.comparing.incell.told import Lost, PairTimes, TimeCalls
 from steelyard.comparing.recording.incell.sides import Side, both
@@ -40,25 +39,20 @@ def run_pairs(asked: TimeCalls, context: Context) -> int:
         pid = descent.fork(writing)
         if pid == 0:
             status = 1
-            try:
+            with suppress(BaseException):
                 told = teller_to_parent(writing, key)
                 del key  # no frame is to hold it
                 _measure(asked, index, context, told)
                 status = 0
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(status)
+            os._exit(status)
         os.close(writing)
         is_genuine = pass_on(reading, context.tell, key)
         os.close(reading)
         _, status = os.waitpid(pid, 0)
         descent.begin_anew()
         if status or not is_genuine:
-            how = "" if is_genuine else "it wrote to the harness's pipe"
-            if os.WIFSIGNALED(status):
-                how = signal.Signals(os.WTERMSIG(status)).name
-            context.tell(Lost(status, how))
+            how = f"status {os.waitstatus_to_exitcode(status)}"
+            context.tell(Lost(how if is_genuine else "it wrote to the harness's pipe"))
             return 1
     return 0
 

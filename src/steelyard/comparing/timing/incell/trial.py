@@ -74,7 +74,7 @@ class Trial:
         traits = [side.traits() for side in sides]
         for index in self._order[::-1]:
             sides[index].agree(traits[1 - index])
-        self._own_ns: dict[int, tuple[int, int]] = {}
+        self._own_ns: dict[int, list[int]] = {}
         self._times: dict[int, int] = {}
         self.calibrate(range(len(self._cases)))
 
@@ -132,14 +132,6 @@ class Trial:
         self._odd_left -= 1
         self._tell(OddResult(case, *shown))
 
-    def _empty(self, case: int) -> tuple[int, int]:
-        """Time an empty batch of a case in each version."""
-        one, two = (
-            round(statistics.median(side.run(case, 0) for _ in range(_EMPTY_BATCHES)))
-            for side in self._sides
-        )
-        return one, two
-
     def _draw(self) -> int:
         return int.from_bytes(self._random.read(_SEED_BYTES), "little")
 
@@ -161,8 +153,10 @@ class Trial:
 
     def calibrate(self, cases: Sequence[int]) -> None:
         """Learn what empty batches of these cases cost, and how long batches must be."""
-        self._own_ns |= {case: self._empty(case) for case in cases}
-        self._times |= {case: self._times_of(case) for case in cases}
+        for case in cases:
+            empty = [[side.run(case, 0) for _ in range(_EMPTY_BATCHES)] for side in self._sides]
+            self._own_ns[case] = [round(statistics.median(each)) for each in empty]
+            self._times[case] = self._times_of(case)
 
     def rounds_of(self, cases: Sequence[int], seconds: float) -> Rounds:
         """Take rounds over these cases; the two versions take turns in going first."""
