@@ -14,15 +14,11 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from steelyard.comparing.incell.told import OddResult, TimeCalls
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.task import Clocks
-
-if TYPE_CHECKING:
-    from steelyard.comparing.recording.incell.sides import Side
-    from steelyard.comparing.timing.incell.apart import Remote
 
 _EMPTY_BATCHES = 7
 _LEAST_ROUNDS = 3
@@ -55,7 +51,7 @@ class Trial:
 
     def __init__(
         self,
-        sides: Sequence[Side | Remote],
+        sides: Sequence[Any],  # which another process may hold: each answers alike
         asked: TimeCalls,
         clocks: Clocks,
         tell: Tell,
@@ -137,7 +133,7 @@ class Trial:
 
     def _run(self, index: int, case: int, times: int) -> int:
         """One version's calls of a case, so many times: CPU time in ns, without the harness's."""
-        taken = self._sides[index].run(case, times, keeps=self._manner.keeps)
+        taken: int = self._sides[index].run(case, times, keeps=self._manner.keeps)
         return max(1, taken - self._own_ns[case][index])
 
     def _times_of(self, case: int) -> int:
