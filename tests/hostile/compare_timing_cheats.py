@@ -84,8 +84,11 @@ def taken_over(side):
     def works(values, probes): return None
     def late(given):
         def answer(*asked):
+            calls = side._prepared[1]
             if isinstance(side._kept, list):
-                side._kept = [work(*args) for args, _ in side._prepared[1]]
+                side._kept = [work(*args) for args, _ in calls]
+            elif calls:
+                side._kept.append(work(*calls[-1][0]))
             return given(*asked)
         return answer
     def set_up(prepare, function):

@@ -103,14 +103,12 @@ class Pairs:
         )
         if times is None:
             return self._no_pairs()
-        claim, reasons = times.claim, [*self._odd]
+        claim, reasons = times.claim, list[Reason]()
         if claim == "faster":
+            reasons = self._objections_apart(times)
+            claim = "undecided" if reasons or self._odd else claim
             reasons += _only_known(times, heated=bool(self._asked.made_up))
-            objections = self._objections_apart(times)
-            if objections:
-                claim = "undecided"
-                reasons += objections
-        return Timed(self._speed(times, claim), tuple(reasons))
+        return Timed(self._speed(times, claim), (*self._odd, *reasons))
 
     def _speed(self, times: PairedTimes, claim: str) -> Speed:
         pairs, threshold = times.pairs, times.threshold
@@ -175,7 +173,10 @@ class Pairs:
         return not_measured(self._baseline, why, reason, *self._odd)
 
     def _objections_apart(self, times: PairedTimes) -> list[Reason]:
-        """Return what processes of their own, timed from outside, show against a gain."""
+        """Return what processes of their own, timed from outside, show against a gain.
+
+        Results that differ there count as any that do.
+        """
         apart: list[ApartTimes] = []
         least = math.log(times.speedup.mid) / 2  # a part of the gain alone may be true
         for count in _PAIRS_APART:
@@ -184,7 +185,7 @@ class Pairs:
             )
             run = self._run(APART, asked)
             if self._odd:
-                return self._odd
+                return []
             apart += run.told.of(ApartTimes)
             if not apart or run.told.last(Lost) is not None:
                 return [Reason(code="crashed", text="a separate process that timed it was lost")]
