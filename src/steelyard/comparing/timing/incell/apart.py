@@ -21,7 +21,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from time import clock_gettime_ns
-from typing import Any
+from typing import Any, cast
 
 from steelyard.comparing.incell.told import ApartTimes, Lost, TimeCalls
 from steelyard.comparing.recording.incell.sides import Side, both
@@ -191,7 +191,8 @@ def run_apart(asked: TimeCalls, context: Context) -> int:
 
 def _measure(sides: list[Remote], asked: TimeCalls, context: Context, index: int) -> None:
     swapped = not index & 1  # the pair's places in the machine change
-    trial = Trial(sides, asked, context.clocks, context.tell, _MANNER, swapped=swapped)
+    asking = cast("list[Side]", sides)  # each takes a side's place
+    trial = Trial(asking, asked, context.clocks, context.tell, _MANNER, swapped=swapped)
     for side in sides:
         side.count_anew()
     rounds = trial.rounds_of(range(len(asked.cases)), asked.seconds)

@@ -6,7 +6,8 @@
    batch is charged with.
 4. Batches of the two take turns, in rounds over all cases; what they give is compared.
 
-A side is a version in this process (`sides.Side`) or in one of its own (`apart.Remote`).
+A side is a version in this process (`sides.Side`) or in one of its own, which takes its place
+(`apart.Remote`).
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from steelyard.comparing.incell.told import OddResult, TimeCalls
+from steelyard.comparing.recording.incell.sides import Side
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.task import Clocks
 
@@ -51,7 +53,7 @@ class Trial:
 
     def __init__(
         self,
-        sides: Sequence[Any],  # which another process may hold: each answers alike
+        sides: Sequence[Side],
         asked: TimeCalls,
         clocks: Clocks,
         tell: Tell,
@@ -133,7 +135,7 @@ class Trial:
 
     def _run(self, index: int, case: int, times: int) -> int:
         """One version's calls of a case, so many times: CPU time in ns, without the harness's."""
-        taken: int = self._sides[index].run(case, times, keeps=self._manner.keeps)
+        taken = self._sides[index].run(case, times, keeps=self._manner.keeps)
         return max(1, taken - self._own_ns[case][index])
 
     def _times_of(self, case: int) -> int:
