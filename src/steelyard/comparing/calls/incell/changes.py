@@ -119,7 +119,8 @@ class Changes:
         made = copy.deepcopy(value)
         for _ in range(rng.choice(_COUNTS)):
             name, given = rng.choice(self._methods[type(value)])
-            args, kwargs = rng.choice((self._one, self._doubled, _same))(given, rng) or given
+            way = rng.choice((self._one, self._doubled, None))
+            args, kwargs = (way and way(given, rng)) or given
             getattr(made, name)(*args, **kwargs)
         return made
 
@@ -186,10 +187,6 @@ _WAYS: tuple[Callable[[Changes, Call, random.Random], Call | None], ...] = (
     Changes._redrawn,
     *[Changes._tied] * 2,
 )
-
-
-def _same(call: Call, _: random.Random) -> Call:
-    return call
 
 
 def _names_a_field(path: Path, value: object) -> bool:

@@ -86,20 +86,12 @@ def run_planting(asked: PlantLiterals, context: Context) -> int:
     """Tells quick calls that hold literals which the task names."""
     function = load_function(context.function)
     values = [ast.literal_eval(text) for text in asked.literals]
-    end = now() + _MOST_SECONDS
-    seen = set(asked.calls)
-    count, trial = asked.count, Trial(function, asked.call_seconds)
-    for call in itertools.islice(
-        planted(_loaded(asked.calls), values, seed=asked.seed), _TRIES * count
-    ):
-        data = _pickled(call)
-        if data is None or data in seen:
-            continue
-        if len(seen) - len(asked.calls) >= count or now() > end:
-            break
-        seen.add(data)
-        # A failure of a call that nobody makes tells little of values.
-        if trial.may_be_made(call, data) and trial.outcome(data) is None:
+    made = planted(_loaded(asked.calls), values, seed=asked.seed)
+    tried = _tried(
+        function, itertools.islice(made, _TRIES * asked.count), asked.calls, asked.call_seconds
+    )
+    for _, data, how, _ in itertools.islice(tried, asked.count):
+        if how is None:  # a failure of a call that nobody makes tells little of values
             context.tell(NewCall(data))
     return 0
 
@@ -144,41 +136,44 @@ def _tell_chosen(
     Calls with arguments of other kinds than are known come on top of those, if they do not fail
     only because of them.
     """
-    end = now() + _MOST_SECONDS
-    seen = set(known)
-    path, trial = Path(function), Trial(function, seconds)
+    start = now()
     quick: list[bytes] = []
     others: list[bytes] = []
     paths: list[tuple[str | None, object]] = []
-    notes = []
-    for call in calls:
-        data = _pickled(call)
-        if data is None or data in seen:
+    tried = list(itertools.islice(_tried(function, calls, known, seconds), _TRIES * count))
+    for call, data, how, lines in tried:
+        if how in TOO_MUCH:
             continue
-        if now() > end:
-            notes.append(
-                f"the limit of {_MOST_SECONDS:g} s was reached after {len(seen) - len(known)} tries"
-            )
-            break
-        if not trial.may_be_made(call, data):
-            continue
-        seen.add(data)
-        path.start()
-        how = trial.outcome(data)
-        lines = path.stop()
-        if kinds is not None and how not in TOO_MUCH and not kinds.covers(call):
-            if not (how or "").startswith(_TYPE_ERRORS):
-                others.append(data)
-        elif how not in TOO_MUCH:
+        if kinds is None or kinds.covers(call):
             quick.append(data)
             paths.append((how, lines))
-        if len(seen) - len(known) >= _TRIES * count:
-            break
+        elif not (how or "").startswith(_TYPE_ERRORS):
+            others.append(data)
     for place in by_turns(paths, [how is not None for how, _ in paths])[:count]:
         tell(NewCall(quick[place]))
     for data in others[: count // 3]:
         tell(NewCall(data, is_known=False))
-    return notes
+    is_late = now() > start + _MOST_SECONDS
+    late = f"the limit of {_MOST_SECONDS:g} s was reached after {len(tried)} tries"
+    return [late] if is_late else []
+
+
+def _tried(
+    function: Any, calls: Iterator[Call], known: Collection[bytes], seconds: float
+) -> Iterator[tuple[Call, bytes, str | None, object]]:
+    """Yield new calls that end, with their pickles, how they end and what lines they reach."""
+    end, seen = now() + _MOST_SECONDS, set(known)
+    path, trial = Path(function), Trial(function, seconds)
+    for call in calls:
+        data = _pickled(call)
+        if data is None or data in seen or not trial.may_be_made(call, data):
+            continue
+        if now() > end:
+            return
+        seen.add(data)
+        path.start()
+        how = trial.outcome(data)
+        yield call, data, how, path.stop()
 
 
 def _kinds_of(function: Any, recorded: Sequence[Call]) -> Known | None:
