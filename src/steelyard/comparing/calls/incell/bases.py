@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any, TypeGuard
 
-from steelyard.comparing.calls.incell.parts import Call, Path, places, put, rebuilt
+from steelyard.comparing.calls.incell.parts import Call, Path, alternated, places, put, rebuilt
 
 _MOST_PLACES = 600
 _MOST_DEPTH = 4
@@ -37,9 +37,7 @@ def sampled(sizes: Sequence[int], groups: Sequence[str], *, most: int) -> list[i
     for place in sorted(range(len(sizes)), key=lambda place: (sizes[place], place)):
         lanes.setdefault(groups[place], []).append(place)
     turns = [_from_both_ends(lane) for _, lane in sorted(lanes.items(), key=lambda lane: lane[1])]
-    rounds = itertools.zip_longest(*turns)
-    chosen = [place for row in rounds for place in row if place is not None]
-    return sorted(chosen[:most])
+    return sorted(itertools.islice(alternated(list(map(iter, turns))), most))
 
 
 def _from_both_ends(lane: list[int]) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import itertools
 import pickle
 import random
@@ -46,18 +47,21 @@ _MOST_SECONDS = 10.0
 def run_making(asked: MakeUpCalls, context: Context) -> int:
     """Tells calls that the original gets through quickly, none of them one that is known."""
     function, tell = load_function(context.function), context.tell
-    count, seed = asked.count, asked.seed
-    rng = random.Random(seed)  # noqa: S311 - nothing is kept secret with it
-    recorded = _loaded(_fair_choice(asked))
-    kinds = _kinds_of(function, _loaded(asked.calls))
+    rng = random.Random(asked.seed)  # noqa: S311 - nothing is kept secret with it
+    chosen = sampled(list(map(len, asked.calls)), asked.tests, most=_MOST_RECORDED)
+    recorded = _loaded([asked.calls[place] for place in chosen])
+    kinds = None
+    with contextlib.suppress(TypeError, ValueError):  # it has no signature
+        kinds = Known(function, _loaded(asked.calls))
     bases = _bases(function, recorded, asked.call_seconds, kinds, rng)
     source = source_of(function)
-    drawn = generated(function, recorded, source, count=count, seed=seed, seconds=asked.seconds)
+    drawn = generated(
+        function, recorded, source, count=asked.count, seed=asked.seed, seconds=asked.seconds
+    )
     changes = Changes(bases, _loaded(asked.methods), source)
-    changed = (changes.draw(rng) for _ in range(_DRAWS * count if changes else 0))
-    turns = [changed, changed, changed, iter(drawn.calls)]
-    calls = itertools.chain(bases, alternated(turns))
-    notes = _tell_chosen(tell, function, calls, count, asked.call_seconds, asked.calls, kinds)
+    changed = (changes.draw(rng) for _ in range(_DRAWS * asked.count if changes else 0))
+    calls = itertools.chain(bases, alternated([changed, changed, changed, iter(drawn.calls)]))
+    notes = _tell_chosen(tell, function, calls, asked.count, asked.call_seconds, asked.calls, kinds)
     if kinds is not None:
         some = (bases or drawn.calls)[-_NEIGHBOURS_OF:]
         _tell_neighbours(tell, function, some, kinds, asked.call_seconds)
@@ -96,12 +100,6 @@ def run_planting(asked: PlantLiterals, context: Context) -> int:
     return 0
 
 
-def _fair_choice(asked: MakeUpCalls) -> list[bytes]:
-    """Recorded calls of each test, small ones and large ones."""
-    sizes = [len(call) for call in asked.calls]
-    return [asked.calls[place] for place in sampled(sizes, asked.tests, most=_MOST_RECORDED)]
-
-
 def _bases(
     function: Any, recorded: Sequence[Call], seconds: float, kinds: Known | None, rng: random.Random
 ) -> list[Call]:
@@ -117,9 +115,7 @@ def _bases(
         # A call that only fails since something is missing from it is not a base.
         elif trial.outcome(data) in (None, trial.outcome(whole)):
             bases.setdefault(data, cut)
-    some = list(bases.values())
-    rng.shuffle(some)
-    return some[:_MOST_BASES]
+    return rng.sample(list(bases.values()), min(len(bases), _MOST_BASES))
 
 
 def _tell_chosen(
@@ -137,25 +133,24 @@ def _tell_chosen(
     only because of them.
     """
     start = now()
-    quick: list[bytes] = []
+    quick: list[tuple[bytes, str | None, object]] = []
     others: list[bytes] = []
-    paths: list[tuple[str | None, object]] = []
     tried = list(itertools.islice(_tried(function, calls, known, seconds), _TRIES * count))
     for call, data, how, lines in tried:
         if how in TOO_MUCH:
             continue
         if kinds is None or kinds.covers(call):
-            quick.append(data)
-            paths.append((how, lines))
+            quick.append((data, how, lines))
         elif not (how or "").startswith(_TYPE_ERRORS):
             others.append(data)
-    for place in by_turns(paths, [how is not None for how, _ in paths])[:count]:
-        tell(NewCall(quick[place]))
+    paths, fails = [each[1:] for each in quick], [how is not None for _, how, _ in quick]
+    for place in by_turns(paths, fails)[:count]:
+        tell(NewCall(quick[place][0]))
     for data in others[: count // 3]:
         tell(NewCall(data, is_known=False))
-    is_late = now() > start + _MOST_SECONDS
-    late = f"the limit of {_MOST_SECONDS:g} s was reached after {len(tried)} tries"
-    return [late] if is_late else []
+    if now() <= start + _MOST_SECONDS:
+        return []
+    return [f"the limit of {_MOST_SECONDS:g} s was reached after {len(tried)} tries"]
 
 
 def _tried(
@@ -174,13 +169,6 @@ def _tried(
         path.start()
         how = trial.outcome(data)
         yield call, data, how, path.stop()
-
-
-def _kinds_of(function: Any, recorded: Sequence[Call]) -> Known | None:
-    try:
-        return Known(function, recorded)
-    except (TypeError, ValueError):  # it has no signature
-        return None
 
 
 def _tell_neighbours(

@@ -243,8 +243,8 @@ def _containers(value: Any, source: Source, rng: random.Random) -> Iterator[Any]
     if is_set:
         more = [[*items, key] for key in _next_keys(items[-1])]
     else:
-        more = [[*items, (key, items[0][1])] for key in _next_keys(items[-1][0])]
-        more.append([(key, items[0][1]) for key, _ in items])
+        same = [(key, items[0][1]) for key, _ in items]
+        more = [same, *([*items, (key, items[0][1])] for key in _next_keys(items[-1][0]))]
     less = ([*items[:at], *items[at + 1 :]] for at in range(min(len(items), 8)))
     yield from (rebuilt(value, made) for made in alternated([orders, less, iter(more)]))
 
