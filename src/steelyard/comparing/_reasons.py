@@ -9,7 +9,7 @@ from steelyard.comparing._baseline import CompareBaseline
 from steelyard.comparing._options import CompareOptions
 from steelyard.comparing._screening import screen
 from steelyard.comparing._words import speed_grounds, times_as_fast
-from steelyard.comparing.decision._behaviour import MOST_INPUT, is_file
+from steelyard.comparing.decision._behaviour import MOST_INPUT, is_file, is_only_warned
 from steelyard.comparing.function import Candidate
 from steelyard.comparing.recording._outcomes import CallRecord, CallsRun, TestsRun
 from steelyard.comparing.recording._versions import RECORDED
@@ -199,7 +199,7 @@ def of_cases(
     for case in unusual[:1]:
         what = case.note or str(case.differences[0])
         why = "no annotation and no recorded call has this kind"
-        if all(each.path == "warnings" for each in case.differences):
+        if is_only_warned(case.differences):
             why = "only what it warns of differs"
         text = f"{case.name}: {what}, if {case.input} ({why})"
         yield Reason(code="behaviour-differs", text=text, rejects=strict)

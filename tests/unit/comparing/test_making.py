@@ -91,7 +91,9 @@ def test_large_numbers_are_kept_where_calls_with_them_end(tmp_path: Path) -> Non
     tmp_path.joinpath("post.py").write_text(COUNTING)
     largest = {}
     for name in ("total", "half", "deep"):
-        script = SCRIPT.replace('"prices"', f'"{name}"').replace(": 60,", ": 0.1,")
+        script = SCRIPT.replace('"prices"', f'"{name}"').replace(
+            "call_seconds=60", "call_seconds=0.1"
+        )
         script = script.replace("(([n + i for i in range(60)], [3, 5, 8]), {})", "((n, ['a']), {})")
         script = script.replace("(([], [1, 2, 3]), {})", "((0, []), {})")
         ended = subprocess.run(

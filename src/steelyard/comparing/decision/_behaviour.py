@@ -132,6 +132,11 @@ def _are_certain(found: Sequence[ValueDifference]) -> bool:
     return any(each.kind != "not-comparable" for each in found)
 
 
+def is_only_warned(found: Sequence[ValueDifference]) -> bool:
+    """Return whether versions differ in what they warn of, and in nothing else."""
+    return bool(found) and all(each.path == "warnings" for each in found)
+
+
 def _differences(
     call: CallRecord, theirs: CallRecord, strictness: Strictness
 ) -> list[ValueDifference]:
@@ -204,7 +209,7 @@ def compare_calls(
         is_shown = not is_dropped and (found or note)
         given = original.calls[place, False] if is_shown else None
         case = _case(name, kind, outcome, 1, note=note, found=found, given=given)
-        if kind not in RECORDED and found and all(each.path == "warnings" for each in found):
+        if kind not in RECORDED and is_only_warned(found):
             case = case.model_copy(update={"is_known": False})  # that no caller has seen
         cases.append(case)
     return cases
@@ -264,19 +269,18 @@ def _compared(
 ) -> BehaviourCase:
     for how, one, two in _repeats_of(place, original, candidate):
         if two is None:
-            note = candidate.why if place == candidate.at else ""
-            return case.model_copy(
-                update={"outcome": "different", "note": f"{how}{note or 'the call was not made'}"}
-            )
+            why = (place == candidate.at and candidate.why) or "the call was not made"
+            return case.model_copy(update={"outcome": "different", "note": f"{how}{why}"})
         found = differences_of_call(case.name, original.watched, strictness, one, two)
-        if any(each.kind != "not-comparable" for each in found):
-            named = (each.model_copy(update={"path": f"{how}{each.path}"}) for each in found)
-            before = one.before or original.calls[place, False].before
+        if _are_certain(found) and not is_only_warned(found):
+            given = one if one.before else original.calls[place, False]
             return case.model_copy(
                 update={
                     "outcome": "different",
-                    "differences": tuple(named),
-                    "input": show_call(before, most_chars=MOST_INPUT),
+                    "differences": tuple(
+                        each.model_copy(update={"path": f"{how}{each.path}"}) for each in found
+                    ),
+                    "input": show_call(given.before, most_chars=MOST_INPUT),
                 }
             )
     return case

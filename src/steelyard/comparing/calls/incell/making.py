@@ -27,6 +27,7 @@ from steelyard.comparing.recording.incell.sides import Call, Side, both
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.real_clock import now
 from steelyard.project_runs.incell.task import Context
+from steelyard.values.incell.walking import pickle_bytes
 
 _MOST_BYTES = 1 << 18
 _MOST_RECORDED = 24
@@ -198,5 +199,4 @@ def _loaded(pickles: Sequence[bytes]) -> list[Any]:
 
 
 def _pickled(call: Call) -> bytes | None:
-    data = pickled(call)
-    return data if data is not None and len(data) <= _MOST_BYTES else None
+    return pickle_bytes(call, most=_MOST_BYTES)

@@ -42,6 +42,7 @@ _LAST = {"hour": 23, "minute": 59, "second": 59, "microsecond": 999_999}
 _FIELDS: tuple[dict[str, Any], ...] = (
     {"month": 12, "day": 31},
     {"year": 2024, "month": 2, "day": 29},
+    {"day": 1},
     {"year": 1969},
     _MIDNIGHT,
     _LAST,
@@ -199,7 +200,7 @@ def edited(value: Any, rng: random.Random) -> Any:
 
 def _starts(value: Any) -> list[int]:
     """Where a number, a word or what parts them begins: signs, leading zeros, first letters."""
-    each = [value[at : at + 1] for at in range(len(value))]
+    each = (value[at : at + 1] for at in range(len(value)))
     kinds = [(one.isdigit(), one.isalpha()) for one in each]
     return [at for at, kind in enumerate(kinds) if at == 0 or kind != kinds[at - 1]]
 
