@@ -43,7 +43,9 @@ def code_folder() -> Path:
     for source in package.rglob("incell"):
         # Of use where the project's interpreter is of this one's version, and where it may be kept.
         compileall.compile_dir(source, quiet=2)
-        shutil.copytree(source, folder / "code" / source.relative_to(package.parent))
+        target = folder / "code" / source.relative_to(package.parent)
+        # Bytecode has such a name while another process writes it.
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.pyc.*"))
     shutil.copyfile(fork_server_library(), folder / LIBRARY)
     for path in (folder, *folder.rglob("*")):  # a cell reads it as another user
         path.chmod(0o755 if path.is_dir() else 0o644)

@@ -9,8 +9,6 @@ import math
 import pickle
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
@@ -24,6 +22,7 @@ from steelyard.comparing.calls.incell.hints import literals
 from steelyard.comparing.calls.incell.near import Source
 from steelyard.comparing.calls.incell.oddities import pointed_to
 from steelyard.comparing.calls.incell.parts import Call, Distinct
+from tests.unit.comparing.patched_processes import shown_plain_and_patched
 from tests.unit.comparing.planted_pairs import PAIRS, Pair, is_endless, outcome
 
 
@@ -106,13 +105,8 @@ class TestChanges:
             "changes, rng = Changes([(([3, 1, 2], 'ab'), {'k': 1.5})], (), Source()), Random(1)\n"
             "print([changes.draw(rng) for _ in range(60)])\n"
         )
-        shown = [
-            subprocess.run(
-                [sys.executable, "-c", script, how], capture_output=True, text=True, check=True
-            ).stdout
-            for how in ("plain", "patched")
-        ]
-        assert shown[0] == shown[1] != ""
+        plain, patched = shown_plain_and_patched(script)
+        assert plain == patched != ""
 
     def test_the_recorded_call_stays_as_it_is(self) -> None:
         call = copy.deepcopy(self.CALL)

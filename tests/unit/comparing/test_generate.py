@@ -14,6 +14,7 @@ import pytest
 
 from steelyard.comparing.calls.incell.generate import generated
 from steelyard.comparing.calls.incell.near import Source, source_of
+from tests.unit.comparing.patched_processes import shown_plain_and_patched
 from tests.unit.comparing.planted_pairs import PAIRS, is_endless, outcome
 
 
@@ -116,13 +117,8 @@ class TestGenerated:
             "assert len(made.calls) == 50\n"
             "print(made)\n"
         )
-        shown = [
-            subprocess.run(
-                [sys.executable, "-c", script, how], capture_output=True, text=True, check=True
-            ).stdout
-            for how in ("plain", "patched")
-        ]
-        assert shown[0] == shown[1] != ""
+        plain, patched = shown_plain_and_patched(script)
+        assert plain == patched != ""
 
     def test_nothing_is_printed_and_no_file_is_left(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -27,7 +27,8 @@ from steelyard.comparing.incell.told import (
     MakeCalls,
 )
 from steelyard.comparing.recording.incell.lazy import Awaits, close_early, is_lazy
-from steelyard.comparing.recording.incell.watching import Names, plain, plain_of
+from steelyard.comparing.recording.incell.naming import Names
+from steelyard.comparing.recording.incell.watching import plain, plain_of
 from steelyard.comparing.steadiness.incell import patches
 from steelyard.project_runs.incell.task import Context, Ended, Function
 from steelyard.project_runs.incell.watchdog import Watchdog

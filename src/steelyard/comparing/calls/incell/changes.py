@@ -76,7 +76,7 @@ class Changes:
             for way in rng.sample(_WAYS, len(_WAYS)):
                 try:
                     changed = way(self, call, rng)
-                except Exception:  # noqa: S112 - an object's own checks refuse a value
+                except Exception:  # noqa: S112 - an object's checks or methods refuse a value
                     continue
                 if changed is not None:
                     call = changed

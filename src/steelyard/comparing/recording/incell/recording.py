@@ -18,12 +18,9 @@ from steelyard.comparing.effects.incell.state import State
 from steelyard.comparing.incell.told import RecordedCall
 from steelyard.comparing.recording.incell.lazy import Awaits, is_lazy, stepped
 from steelyard.comparing.recording.incell.methods import Methods
-from steelyard.comparing.recording.incell.watching import (
-    Names,
-    StandIn,
-    is_made_by_a_call,
-    plain_of,
-)
+from steelyard.comparing.recording.incell.naming import Names
+from steelyard.comparing.recording.incell.replacing import StandIn, is_made_by_a_call
+from steelyard.comparing.recording.incell.watching import plain_of
 from steelyard.project_runs.incell.channel import Tell
 from steelyard.project_runs.incell.digests import digest_of
 from steelyard.values.incell.snapshot import snapshot

@@ -1,4 +1,4 @@
-"""Functions of the project: found, replaced as their module is loaded, and by parameters' names."""
+"""Functions of the project: found, and replaced as their module is loaded."""
 
 from __future__ import annotations
 
@@ -12,14 +12,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from steelyard.project_runs.incell.project import PLACE
-from steelyard.values.incell import snapshot_plans
-
 Wrap = Callable[[Any], Any]
 SETTER = ".setter"
 _Loader = importlib.machinery.SourceFileLoader
-_TAKES_MORE = inspect.CO_VARARGS
-_NO_CODE = compile("", "", "exec")
 _TABLES = (dict, list, collections.defaultdict, types.CellType)
 _OF_CONTEXTS = tuple(
     vars(contextlib)[name](lambda: None).__code__
@@ -152,59 +147,3 @@ def plain_of(function: Any) -> Any:
         inner = getattr(function, "__wrapped__", None)
         function = function if inner is None else inner
     return function
-
-
-class Names:
-    """The names of a function's parameters."""
-
-    def __init__(self, function: Any) -> None:
-        code = getattr(function, "__code__", _NO_CODE)
-        count = code.co_argcount
-        self._positional = code.co_varnames[:count]
-        rest = code.co_varnames[count + code.co_kwonlyargcount :]
-        self._rest = rest[0] if code.co_flags & _TAKES_MORE else "args"
-
-    def of(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of a call as roots of a snapshot, such as `arguments.items`."""
-        named = dict(zip(self._positional, args, strict=False))
-        if rest := args[len(self._positional) :]:
-            named[f"*{self._rest}"] = rest
-        named |= {f"**{name}" if name in named else name: kwargs[name] for name in kwargs}
-        return {f"arguments.{name}": value for name, value in named.items()}
-
-
-class StandIn:
-    """Is called in the place of an object, and is that object in all else."""
-
-    def __init__(self, held: Any, call: Any) -> None:
-        names = [name for name in functools.WRAPPER_ASSIGNMENTS if hasattr(held, name)]
-        vars(self).update({name: getattr(held, name) for name in names})
-        vars(self).update(_held=held, _call=call, __wrapped__=held)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The recorded call."""
-        return self._call(*args, **kwargs)
-
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        if instance is None or not hasattr(type(self._held), "__get__"):
-            return self
-        return types.MethodType(self, instance)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(object.__getattribute__(self, "_held"), name)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        setattr(object.__getattribute__(self, "_held"), name, value)
-
-
-snapshot_plans.know(StandIn, lambda walk, value: walk.entry(value._held), inline=False)
-
-
-def is_made_by_a_call(result: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Return whether a result is a function that the project's code made, and no argument."""
-    return (
-        type(result) is types.FunctionType
-        and "<locals>" in result.__qualname__
-        and result.__code__.co_filename.startswith(f"{PLACE}/")
-        and all(each is not result for each in (*args, *kwargs.values()))
-    )

@@ -14,7 +14,8 @@ from typing import Any
 
 from steelyard.comparing.incell.told import Loop, LoopedTest, LoopsDone, LoopTests
 from steelyard.comparing.recording.incell.lazy import drained, is_lazy
-from steelyard.comparing.recording.incell.watching import StandIn, is_made_by_a_call, watch
+from steelyard.comparing.recording.incell.replacing import StandIn, is_made_by_a_call
+from steelyard.comparing.recording.incell.watching import watch
 from steelyard.comparing.steadiness.incell import patches
 from steelyard.comparing.timing.incell.apart import Others
 from steelyard.project_runs.incell import project
