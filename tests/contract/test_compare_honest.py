@@ -119,6 +119,13 @@ def scaler(factor: int):
     return scaled
 
 
+def lengths(words: list[str]):
+    found = {}
+    for word in set(words):
+        found[word] = len(word)
+    return {"count": len(found), "lengths": found}
+
+
 def kinds(n: int):
     return [int | str, list[int | None], typing.Union[int, str]][: max(n, 1)]
 '''
@@ -178,6 +185,12 @@ def test_scaler():
     assert len(twice([])) == 0
     assert twice.calls == 2
     goods.scaler(3)([1])
+
+
+def test_lengths():
+    words = "the order of these keys hangs on a seed for each process".split()
+    assert goods.lengths(words)["lengths"]["keys"] == 4
+    assert goods.lengths(words[:1]) == {"count": 1, "lengths": {"the": 3}}
 
 
 def test_kinds():
@@ -265,6 +278,14 @@ ALIKE = {
             return self.n * (self.n - 1) // 2 if self.n > 0 else 0
     """,
     ),
+    "keys in an order that hangs on the hash seed": (
+        "lengths",
+        """
+        def lengths(words: list[str]):
+            found = {word: len(word) for word in words}
+            return {"count": len(found), "lengths": found}
+    """,
+    ),
     "unions in another order": (
         "kinds",
         """
@@ -331,6 +352,24 @@ DIFFERENT = {
             return scaled
     """,
         "result[0]: 3 != 2",
+    ),
+    "other keys in order": (
+        "lengths",
+        """
+        def lengths(words: list[str]):
+            found = {word: len(word) for word in words}
+            return {"lengths": found, "count": len(found)}
+    """,
+        "result: keys in order",
+    ),
+    "another value behind keys in any order": (
+        "lengths",
+        """
+        def lengths(words: list[str]):
+            found = {word: min(len(word), 5) for word in words}
+            return {"count": len(found), "lengths": found}
+    """,
+        "result['lengths']['process']",
     ),
     "another union": (
         "kinds",

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from steelyard.values.snapshots import Tolerance, compare_snapshots
 _Key = TypeVar("_Key")
 _KINDS = ("stdout", "stderr", "log", "warnings")
 _PLACES = re.compile(rf"{PLACES_IN_CODE}| at 0x[0-9a-f]+")
+_INDEX = re.compile(r"\[\d+\]")
 _MOST_CHARS = 80
 _MOST_DIFFERENCES = 10
 
@@ -21,7 +22,8 @@ _MOST_DIFFERENCES = 10
 class Strictness:
     """Finds the differences that count.
 
-    Side effects that differ between two runs of the original do not count, nor do memos.
+    Side effects that differ between two runs of the original do not count, nor do memos. Nor does
+    the order of a dictionary's keys if it differs in the original under another hash seed.
 
     Args:
         tolerance: By how much floats may differ; None for not at all.
@@ -42,6 +44,8 @@ class Strictness:
         self._is_memo = is_memo
         self._unsteady_state: set[str] = set()
         self._unsteady: set[tuple[str, str]] = set()
+        self._unordered: set[str] = set()
+        """Paths of dictionaries whose keys have no steady order, without indexes."""
         self._are_awaits_steady = True
 
     def learn_from_tests(self, one: TestsRun, again: TestsRun) -> None:
@@ -69,18 +73,33 @@ class Strictness:
                 if states[0].get(name) != states[1].get(name)
             }
             self._are_awaits_steady &= one[key].said.get("awaits") == again[key].said.get("awaits")
+            for two in _unlike_snapshots(one[key], again[key]):
+                found = self._compared(*two, self._dict_order)
+                self._unordered |= {
+                    _without_indexes(each.path) for each in found if each.kind == "order"
+                }
 
     def _learn_said(self, case: str, one: Mapping[str, str], again: Mapping[str, str]) -> None:
         self._unsteady |= {(case, kind) for kind in _KINDS[1:] if one.get(kind) != again.get(kind)}
 
     def differences(self, original: bytes, candidate: bytes) -> list[ValueDifference]:
         """Return the differences of two snapshots."""
+        found = self._compared(original, candidate, self._dict_order)
+        ordered = [each for each in found if each.kind == "order"]
+        steady = [each for each in ordered if _without_indexes(each.path) not in self._unordered]
+        if len(steady) == len(ordered):
+            return found
+        return steady or self._compared(original, candidate, dict_order=False)
+
+    def _compared(
+        self, original: bytes, candidate: bytes, dict_order: bool
+    ) -> list[ValueDifference]:
         return list(
             compare_snapshots(
                 original,
                 candidate,
                 tolerance=self._tolerance,
-                dict_order=self._dict_order,
+                dict_order=dict_order,
                 messages=self._messages,
                 most=_MOST_DIFFERENCES,
             )
@@ -139,6 +158,15 @@ class Strictness:
             if one and two and one != two:
                 return call, plainly("gives way", one, two)
         return None
+
+
+def _unlike_snapshots(one: CallRecord, again: CallRecord) -> Iterator[tuple[bytes, bytes]]:
+    looks = (one.before, again.before), (one.first, again.first), (one.after, again.after)
+    return (two for two in looks if two[0] != two[1])
+
+
+def _without_indexes(path: str) -> str:
+    return _INDEX.sub("[]", path)
 
 
 def _first_apart(one: str, two: str) -> tuple[str, str]:
