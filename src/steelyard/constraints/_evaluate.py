@@ -224,6 +224,8 @@ def _long_chain(runs: list[Run], tests: list[Callable[[Any, Any], bool]], env: E
         right = run(env)
         if type(right) is tuple or type(right) is str:
             charge(env, len(right))
+        elif type(left) is type(right) is frozenset:
+            charge(env, len(left) + len(right))
         elif type(left) is tuple:  # hashed, or compared with items of an index
             charge(env, _extent(left))
         if not test(left, right):

@@ -31,8 +31,10 @@ class TooLargeError(ValueError):
 def item_of(kind: PlainType) -> PlainType:
     """Return the type of the items of a value."""
     kind = kind.base
-    if kind.kind in ("str", "dict"):
+    if kind.kind == "str":
         return STR
+    if kind.kind == "dict":
+        return kind.key
     if kind.kind in ("list", "set", "tuple") and kind.items:
         return kind.items[0] if len(set(kind.items)) == 1 else joint(kind.items)
     return ANY
@@ -40,7 +42,7 @@ def item_of(kind: PlainType) -> PlainType:
 
 def entry_of(kind: PlainType) -> PlainType:
     """Return the type of the keys of a dict with their values."""
-    return PlainType("tuple", (STR, kind.base.items[0]))
+    return PlainType("tuple", (kind.base.key, kind.base.items[0]))
 
 
 def joint(kinds: Types) -> PlainType:
@@ -159,7 +161,8 @@ def _any_list(items: Any = ()) -> tuple[Any, ...]:
     return tuple(items)
 
 
-def _frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
+def frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
+    """Return a set, unless many of its items share a hash."""
     listed = tuple(items)
     if len(listed) > _MOST_COLLIDING:
         hashes = len(set(map(hash, listed)))
@@ -206,7 +209,7 @@ FUNCTIONS = _table(
     _line("sorted", "q0", _listed, _sorted, "{0} sorted"),
     _line("list", "?q", _listed, _any_list, "{0}"),
     _line("tuple", "?q", _listed, _any_list, "{0}"),
-    _line("set", "?q", _set, _frozen_set, "the set of {0}"),
+    _line("set", "?q", _set, frozen_set, "the set of {0}"),
     _line("reversed", "q", _listed, lambda items: tuple(items)[::-1], "{0} reversed"),
     _line("zip", "q*", _tuples, _zipped, "the pairs of {0}"),
     _line(
@@ -304,7 +307,7 @@ METHODS = {
         _op("bit_length", "i", INT, int.bit_length, "the number of bits of {0}"),
     ),
     "dict": _table(
-        _line("keys", "q", list_of(STR), tuple, "the keys of {0}"),
+        _line("keys", "q", _listed, tuple, "the keys of {0}"),
         _line(
             "values",
             "q",

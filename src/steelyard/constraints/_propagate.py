@@ -131,7 +131,7 @@ class Propagation:
         path = quantity.strip("()").split("(")[-1]
         while path:
             kind = self.type_of(path)
-            if kind is not None and kind.kind == "optional":
+            if kind is not None and kind.kind in ("optional", "union"):
                 return True
             path = path.rpartition("[")[0]
         return False

@@ -45,6 +45,7 @@ from steelyard.constraints._tree import (
 _MOST_VALUES = 1_000
 _MOST_EXCLUDED = 100
 _MOST_LETTERS = 64
+_NUMBERS = frozenset({"int", "float", "bool"})
 _CHARACTER = Domain.span(0, LAST_CHARACTER)
 _NOT_EMPTY = frozenset(
     {"isalpha", "isdigit", "isdecimal", "isnumeric", "isalnum", "islower", "isupper", "isspace"}
@@ -187,7 +188,7 @@ class _Reading(NumberReading):
         if place.is_character:
             domain = Domain.only({ord(each) for each in values if len(each) == 1})
             return Stated((Within(place.path, domain if is_in else ~domain & _CHARACTER),), True)
-        if not is_in or place.type.base.kind != "str":
+        if not is_in or place.type.base.kind not in ("str", "any"):
             return None
         if not isinstance(right, Const):
             return Stated((Texts(place.path, frozenset(values)),), True)
@@ -298,10 +299,12 @@ def _joined_letters(facts: list[Fact]) -> Fact | None:
 
 
 def _is_none_test(node: Node) -> bool:
-    """`x is None`: the other alternatives are about an x that is not None."""
+    """`x is None`: the other alternatives are about an x that is not None, or not a number."""
     match node:
         case Chain(operands=(Name(), Const(value=None)), signs=("==",)):
             return True
+        case Apply(args=(Name(), Const(value=classes))) if node.name == "isinstance":
+            return _NUMBERS.issuperset(classes)
     return False
 
 

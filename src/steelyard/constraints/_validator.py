@@ -10,8 +10,9 @@ from pydantic import JsonValue
 from steelyard.constraints._distance import Measure, measure
 from steelyard.constraints._evaluate import BUDGET, FAULTS, Environment, Run, runner
 from steelyard.constraints._kept import with_kept
+from steelyard.constraints._operations import TooLargeError, frozen_set
 from steelyard.constraints._parse import parse_constraint
-from steelyard.constraints._tree import Constraint, Node
+from steelyard.constraints._tree import STR, Constraint, Node
 from steelyard.schemas import Specification
 from steelyard.values import PlainType, parse_type
 
@@ -21,6 +22,7 @@ NEAREST = 1e-9
 """The least distance of arguments that break a constraint."""
 WRONG_TYPE = 1e9
 """The distance of an argument that has not its parameter's type."""
+_WRONG = object()
 
 
 @dataclass
@@ -131,15 +133,16 @@ class Validator:
         names = list(self.types)
         if len(args) != len(names):
             return names, []
-        wrong = [
-            name
-            for (name, kind), value in zip(self.types.items(), args, strict=True)
-            if kind.fault_of(value) is not None
-        ]
-        values = [
-            None if name in wrong else freeze(value)
-            for name, freeze, value in zip(names, self._freezers, args, strict=True)
-        ]
+        wrong, values = list[str](), list[Any]()
+        for (name, kind), freeze, value in zip(
+            self.types.items(), self._freezers, args, strict=True
+        ):
+            try:
+                values.append(freeze(value) if kind.fault_of(value) is None else _WRONG)
+            except TooLargeError:
+                values.append(_WRONG)
+            if values[-1] is _WRONG:
+                wrong.append(name)
         return wrong, values
 
 
@@ -155,9 +158,22 @@ def freezer(kind: PlainType) -> Callable[[Any], Any]:
     if kind.kind == "optional":
         inner = freezer(kind.items[0])
         return lambda value: None if value is None else inner(value)
+    if kind.kind == "union":
+        pairs = [(each, freezer(each)) for each in kind.items]
+        return lambda value: next(run for each, run in pairs if not each.fault_of(value))(value)
     if kind.kind == "dict":
         each = freezer(kind.items[0])
-        return lambda value: {key: each(item) for key, item in value.items()}
+        if kind.key == STR:
+            return lambda value: {key: each(item) for key, item in value.items()}
+
+        def by_number(value: dict[str, Any]) -> dict[int, Any]:
+            frozen_set(map(int, value))
+            return {int(key): each(item) for key, item in value.items()}
+
+        return by_number
+    if kind.kind == "set":
+        member = freezer(kind.items[0])
+        return lambda value: frozen_set(map(member, value))
     if kind.kind == "list":
         item = freezer(kind.items[0])
         return tuple if item is _unchanged else lambda value: tuple(map(item, value))

@@ -18,6 +18,8 @@ _MOST_INNER_LENGTH = 30
 _MOST_NUMBER = 10**9
 """The largest number where the constraints name none."""
 _MOST_COLUMNS = 12
+_MOST_KEYS = 1_000
+"""Integers that a dict may have as keys, besides the notable ones."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _USUAL = f"{_LETTERS}{_LETTERS.upper()}0123456789 " + "".join(
     chr(code) for code in range(33, 127) if not chr(code).isalnum()
@@ -73,9 +75,11 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     """
     base = shape.type.base
     inner = partial(ground_of, known=known, usual=usual, depth=depth + 1)
-    is_dict, graph = base.kind == "dict", None
+    is_dict, is_union, graph = base.kind == "dict", base.kind == "union", None
     # Outside of other lists, positions of which more is stated are the exception.
-    is_row = not is_dict and (depth > 0 or base.kind == "tuple" or _is_stated_by_position(shape))
+    is_row = not (is_dict or is_union) and (
+        depth > 0 or base.kind == "tuple" or _is_stated_by_position(shape)
+    )
     columns = tuple(map(inner, shape.columns)) if is_row else ()
     part = shape.columns[1] if is_dict else shape.item
     item = inner(part) if part else None
@@ -86,7 +90,7 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     if shape.graph:
         nodes = shape.graph.count(known)
         graph = (nodes, shape.graph.start) if nodes is not None else None
-    listed = () if is_row or is_dict else shape.columns
+    listed = () if is_row or is_dict or is_union else shape.columns
     positions = {**shape.places, **dict(enumerate(listed))}
     places = {index: inner(each) for index, each in positions.items()}
     if item and not columns and lengths.count == 1 and lengths.high <= _MOST_COLUMNS and depth:
@@ -102,13 +106,29 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
         lengths=lengths,
         letters=_letters(shape, usual.letters) if base.kind == "str" else "",
         texts=shape.texts if any(len(text) != 1 for text in shape.texts) else (),
-        items=columns if base.kind == "tuple" else (item,) if item else (),
-        keys=inner(shape.columns[0]) if is_dict else None,
+        items=tuple(map(inner, shape.columns))
+        if is_union
+        else columns
+        if base.kind == "tuple"
+        else (item,)
+        if item
+        else (),
+        keys=_as_texts(inner(shape.columns[0])) if is_dict else None,
         flags=shape.flags | (shape.graph.names if shape.graph else frozenset()),
         graph=graph,
         start=shape.start if "permutation" in shape.flags else None,
         columns=columns,
         places=places,
+    )
+
+
+def _as_texts(keys: Ground) -> Ground:
+    """Return integers as the texts that are keys in JSON: some of them, near 0 and at the ends."""
+    if keys.kind != "int":
+        return keys
+    texts = tuple(map(str, sorted({*keys.notable, *keys.nearest(_MOST_KEYS)})))
+    return Ground(
+        "str", lengths=Domain.span(1, max(map(len, texts))), letters="0123456789", texts=texts
     )
 
 

@@ -30,7 +30,7 @@ def validator_of(form: dict[str, Any]) -> Validator:
 
 @pytest.mark.parametrize(
     "form",
-    [each for each in FORMS if not each.keys() & {"refused", "wrong"}],
+    [each for each in FORMS if "refused" not in each],
     ids=lambda form: form["text"],
 )
 def test_a_form_accepts_what_is_valid_and_nothing_else(form: dict[str, Any]) -> None:
