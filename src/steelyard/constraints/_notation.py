@@ -42,7 +42,7 @@ _SIGNS = {
     "_j": "ⱼ",
 }
 _PLAIN = {each: sign for sign, notations in _SIGNS.items() for each in notations.split()}
-_NOTATION = re.compile(r"\\[A-Za-z]+|\\.|[^\x00-\x7f]|[$~]")
+_NOTATION = re.compile(r"(?!(?:∈|\\in)\s*\[)(?:\\[A-Za-z]+|\\.|[^\x00-\x7f]|[$~])")
 _QUOTED = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\""""
 _BOUND = (
     r"[01]\s*<=\s*[a-z](?:\s*[<,]\s*[a-z])*\s*<=?\s*[A-Za-z|][\w|.]*(?:\s*-\s*1)?"
@@ -52,7 +52,7 @@ _POSITIONS = (
     rf"(?:(?:(?<=[\d)\]}}|])\s*|(?<=\w)\s+)\((?:{_BOUND})+\)"
     rf"|\s*,?\s+for (?:all|each|every)(?: valid)? (?:(?:{_BOUND})+|[a-z](?:\s*,\s*[a-z])*))\s*$"
 )
-_ALL = r"\b([A-Za-z]+)_?1\s*([,<>]=?)(?:\s*\1_?2\s*\2)?\s*\.\.\.\s*\2\s*\1_?\w+"
+_ALL = r"\b([A-Za-z]+)_?1\s*([,+<>]=?)(?:\s*\1_?2\s*\2)?\s*\.\.\.\s*\2\s*\1_?\w+"
 _SUM = (
     r"\bsum\s*(?:_(?:\{[^{}]*\}|\w))?\s*(?:\^(?:\{[^{}]*\}|\w+))?\s+"
     r"([A-Za-z][A-Za-z0-9]*)(?:_[a-z])?\b(?!\s*\()"
@@ -62,7 +62,10 @@ _LOOP = r"\bfor (?:all|each|every) (?=\w+(?:\s*,\s*\w+)* in )"
 _POWER = r"\^\s*\{([^{}]*)\}|(?<![\w.)\]])(\d+)\s*\^\s*(?=\d)"
 _GROUPS = r"(?<![\w.])\d{1,3}(?: \d{3})+(?!\w)"
 _BARS = r"(^|[-<>=!+*/%,(\[{&]|\b(?:and|or|not|in|if|else)\b)(\s*)\|([^|]*)\|"
-_OUTSIDE = r"(?<![\w.])\d{1,3}(?:,\d{3})+(?![\w.]|\s*[<>=!])|(?<![<>=!:+\-*/%&|^])=(?!=)|;|\bfor\b"
+_OUTSIDE = (
+    r"(?<![\w.])\d{1,3}(?:,\d{3})+(?![\w.]|\s*[<>=!])"
+    r"|(?<![<>=!:+\-*/%&|^])=(?!=)|\s*;\s*|\bfor\b"
+)
 """What is rewritten outside of brackets only: `100,000`, `=`, `;`, a loop."""
 
 
@@ -81,11 +84,12 @@ def plain_notation(text: str, parameters: Container[str]) -> str:
 
     def all_items(found: re.Match[str]) -> str:
         name, sign = found.groups()
-        item = f"{name}[i]" if sign == "," else f"{name}[i] {sign} {name}[i + 1]"
-        return item if name in parameters else found[0]
+        known = {",": f"{name}[i]", "+": f"sum({name})"}
+        items = known.get(sign, f"{name}[i] {sign} {name}[i + 1]")
+        return items if name in parameters else found[0]
 
     def item(found: re.Match[str]) -> str:
-        name, at = found[1], found[2] or found[3]
+        name, at = found[1], found[2] or found[3] or ""
         used = re.findall(r"[A-Za-z]\w*", at)
         if name not in parameters or found[0] in parameters or not used:
             return found[0]
@@ -100,7 +104,7 @@ def plain_notation(text: str, parameters: Container[str]) -> str:
         if found[0] == "for":
             loops.append(found)
             return found[0]
-        if found[0] == ";":  # `or` would take what follows
+        if ";" in found[0]:  # `or` would take what follows
             return ";" if re.search(r"\b(or|if)\b", found.string) else " and "
         return "==" if found[0] == "=" else found[0].replace(",", "")
 

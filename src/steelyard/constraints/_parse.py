@@ -33,15 +33,15 @@ def parse_constraint(text: str, parameters: Mapping[str, PlainType]) -> Constrai
     if len(text) > MAX_CHARS:
         raise _unreadable(text, f"it has {len(text)} characters; use at most {MAX_CHARS}")
     plain = plain_notation(text, parameters)
+    read = "" if plain == text.strip() else f" of {plain!r}"
     try:
         tree = _parsed(plain, parameters)
         reader = Reader(parameters)
         node = simplified(reader.condition(tree))
     except FormError as fault:
-        read = "" if plain == text.strip() else f" of {plain!r}"
         raise _unreadable(text, f"column {fault.column}{read}: {fault}") from None
     except SyntaxError as error:
-        reason = f"column {error.offset or 1}: {printable(str(error.msg))[:80]}"
+        reason = f"column {error.offset or 1}{read}: {printable(str(error.msg))[:80]}"
         raise _unreadable(text, f"{reason}; write one Python expression") from None
     except (ValueError, RecursionError, MemoryError):
         raise _unreadable(text, "it is nested too deeply or not text; write it shorter") from None

@@ -63,14 +63,13 @@ def _between_commas(node: ast.Tuple) -> list[ast.expr]:
     for (part, is_last), after in zip(parts, [*(each for each, _ in parts[1:]), None], strict=True):
         match part:
             case ast.Compare(left=low, ops=[way], comparators=[one]) if (
-                not waiting and is_last and _is_continued(way, after) and _is_constant(low)
+                not waiting and is_last and _is_constant(low) and _may_go_on(after, way)
             ):
                 lows, ways, waiting = [low], [way], [one]
             case ast.Compare(left=last, ops=signs, comparators=highs) if not waiting or (
                 len(signs) == 1 and (not ways or _same_way(*ways, *signs))
             ):
-                is_bound = len(signs) == 1 and _same_way(*signs) and is_last and after is not None
-                if is_bound and (not waiting or _is_continued(signs[0], after)):
+                if is_last and len(signs) == 1 and _same_way(*signs) and _may_go_on(after):
                     break
                 for each in (*waiting, last):
                     sides = [*lows, each, *highs]
@@ -89,13 +88,11 @@ def _between_commas(node: ast.Tuple) -> list[ast.expr]:
     raise FormError(node, "a comma is not a condition; write and between conditions")
 
 
-def _is_continued(way: ast.cmpop, after: ast.expr | None) -> bool:
-    """Return True for `0 <= a` if what comes after a comma is `b`, or `b < n`."""
-    if not _same_way(way) or after is None:
-        return False
+def _may_go_on(after: ast.expr | None, *ways: ast.cmpop) -> bool:
+    """Return True for what may belong to bounds before a comma: `b`, and `b < n`."""
     if isinstance(after, ast.Compare):
-        return _same_way(way, after.ops[0]) and not _is_constant(after.left)
-    return not _is_condition(after)
+        return _same_way(*ways, after.ops[0]) and not (ways and _is_constant(after.left))
+    return after is not None and not _is_condition(after)
 
 
 def _is_constant(node: ast.expr) -> bool:
