@@ -116,7 +116,7 @@ class _Rewriter(ast.NodeTransformer):
         self._defined = defined
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """Leave out a name that only stands for what equals it."""
+        """Leave out a name that comes once and equals something."""
         operands, signs = [node.left, *node.comparators], [*node.ops]
         for at in reversed(range(len(operands))):
             name, equal = operands[at], [i for i in (at, at - 1) if i in range(len(signs))]
