@@ -12,6 +12,7 @@ from steelyard.constraints._operations import DIFFERENCE, FUNCTIONS, SUM
 from steelyard.constraints._places import Places, Sum
 from steelyard.constraints._prose import phrase_of
 from steelyard.constraints._shapes import Shapes, shape_of
+from steelyard.constraints._stated import is_none_test
 from steelyard.constraints._tree import (
     BOOL,
     INT,
@@ -77,7 +78,7 @@ class _Search:
                 for item in items:
                     yield from self.bounds(item, loops)
             case Logic(sign="or", items=items):  # `x is None or 1 <= x`
-                numeric = [item for item in items if not _is_none_test(item)]
+                numeric = [item for item in items if not is_none_test(item)]
                 if len(numeric) == 1:
                     yield from self.bounds(numeric[0], loops)
             case Apply(args=(Many(body=body, loops=inner),)) if node.name == "all":
@@ -139,10 +140,3 @@ def _in_a_round(test: Chain, loops: tuple[Loop, ...]) -> Node:
     if not loops:
         return test
     return Apply(FUNCTIONS["any"], (Many(test, loops, PlainType("list", (BOOL,))),), BOOL)
-
-
-def _is_none_test(node: Node) -> bool:
-    match node:
-        case Chain(operands=(_, Const(value=None)), signs=("==",)):
-            return True
-    return False

@@ -172,9 +172,9 @@ def _order(node: Apply) -> Node | None:
         return None
     match left, right:
         case Item(base=items, index=one), Item(base=base, index=two) if items == base:
-            first, second = _shift(one, loop.target), _shift(two, loop.target)
+            (slot, first), (other, second) = shifted(one), shifted(two)
             low = _first_index(source, items)
-            if first is None or second is None or low is None or abs(first - second) != 1:
+            if not slot == other == loop.target or low is None or abs(first - second) != 1:
                 return None
             if low + min(first, second) == 0:
                 return applied(_ORDERS[sign if first < second else _MIRRORED[sign]], items)
@@ -188,14 +188,14 @@ def _without_last(node: Node) -> Node:
     return node
 
 
-def _shift(index: Node, slot: object) -> int | None:
-    """Return the constant that is added to a loop's variable."""
+def shifted(index: Node) -> tuple[int, int]:
+    """Return the slot of the variable in `i + 1`, and what is added to it; -1 for another index."""
     match index:
-        case Name(slot=found) if found == slot:
-            return 0
-        case Apply(args=(Name(slot=found), Const(value=int(shift)))) if found == slot:
-            return {"+": shift, "-": -shift}.get(index.name)
-    return None
+        case Name(slot=slot):
+            return slot, 0
+        case Apply(args=(Name(slot=slot), Const(value=int(shift)))) if index.name in ("+", "-"):
+            return slot, shift if index.name == "+" else -shift
+    return -1, 0
 
 
 def _first_index(source: Node, items: Node) -> int | None:

@@ -106,7 +106,7 @@ class _Reading(NumberReading):
 
     def _either(self, items: tuple[Node, ...], parts: list[Stated]) -> Stated:
         """Join alternatives: of one quantity as its domain, of others as groups."""
-        parts = [part for item, part in zip(items, parts, strict=True) if not _is_none_test(item)]
+        parts = [part for item, part in zip(items, parts, strict=True) if not is_none_test(item)]
         if len(parts) == 1:
             return parts[0]
         merged = [_domain_of(part) for part in parts]
@@ -298,13 +298,13 @@ def _joined_letters(facts: list[Fact]) -> Fact | None:
     return Letters(tests[0][0], tuple(test for _, each in tests for test in each))
 
 
-def _is_none_test(node: Node) -> bool:
+def is_none_test(node: Node) -> bool:
     """`x is None`: the other alternatives are about an x that is not None, or not a number."""
     match node:
         case Chain(operands=(Name(), Const(value=None)), signs=("==",)):
             return True
-        case Apply(args=(Name(), Const(value=classes))) if node.name == "isinstance":
-            return _NUMBERS.issuperset(classes)
+        case Apply(args=(Name(), Const(value=classes))):
+            return node.name == "isinstance" and _NUMBERS.issuperset(classes)
     return False
 
 
