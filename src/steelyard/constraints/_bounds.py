@@ -109,7 +109,11 @@ class _Search:
         if isinstance(value, str) or self._can_be(one, value):
             where = phrase_of(left, loops)
             test = Chain((left, right), ("==",))
-            goal = replace(self._constraint, tree=_in_a_round(test, loops))
+            tree: Node = test
+            if loops:
+                rounds = Many(test, loops, PlainType("list", (BOOL,)))
+                tree = Apply(FUNCTIONS["any"], (rounds,), BOOL)
+            goal = replace(self._constraint, tree=tree)
             reached = self._reached(test, loops)
             yield Bound(where, _SIDES[sign], value, self._constraint.text, goal, reached)
 
@@ -133,10 +137,3 @@ class _Search:
             return any(rounds(env)) if rounds else bool(run(env))
 
         return lambda args: self._validator.holds(self._constraint, reached, args)
-
-
-def _in_a_round(test: Chain, loops: tuple[Loop, ...]) -> Node:
-    """Return a test that holds in one round of the loops."""
-    if not loops:
-        return test
-    return Apply(FUNCTIONS["any"], (Many(test, loops, PlainType("list", (BOOL,))),), BOOL)

@@ -230,10 +230,6 @@ def _same_lengths(node: Apply) -> Node | None:
             slot == loop.target and base == loop.source
         ):
             return applied("is_rectangular", base)
-        case Item(base=rows, index=Name(slot=slot)), Item(base=base, index=Const(value=0)) if (
-            slot == loop.target and rows == base and _all_of(loop.source) == rows
-        ):
-            return applied("is_rectangular", base)
     return None
 
 

@@ -161,13 +161,18 @@ def _any_list(items: Any = ()) -> tuple[Any, ...]:
     return tuple(items)
 
 
-def frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
-    """Return a set, unless many of its items share a hash."""
+def collide(items: Sequence[Any]) -> bool:
+    """Return whether so many items share a hash that a set of them takes long."""
+    if len(items) <= _MOST_COLLIDING:
+        return False
+    hashes = len(set(map(hash, items)))
+    return hashes * _MOST_COLLIDING < min(len(items), distinct(items))
+
+
+def _frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
     listed = tuple(items)
-    if len(listed) > _MOST_COLLIDING:
-        hashes = len(set(map(hash, listed)))
-        if hashes * _MOST_COLLIDING < len(listed) and distinct(listed) > hashes * _MOST_COLLIDING:
-            raise TooLargeError("too many items of a set share a hash")
+    if collide(listed):
+        raise TooLargeError("too many items of a set share a hash")
     return frozenset(listed)
 
 
@@ -209,7 +214,7 @@ FUNCTIONS = _table(
     _line("sorted", "q0", _listed, _sorted, "{0} sorted"),
     _line("list", "?q", _listed, _any_list, "{0}"),
     _line("tuple", "?q", _listed, _any_list, "{0}"),
-    _line("set", "?q", _set, frozen_set, "the set of {0}"),
+    _line("set", "?q", _set, _frozen_set, "the set of {0}"),
     _line("reversed", "q", _listed, lambda items: tuple(items)[::-1], "{0} reversed"),
     _line("zip", "q*", _tuples, _zipped, "the pairs of {0}"),
     _line(

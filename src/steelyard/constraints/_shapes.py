@@ -266,16 +266,13 @@ def shape_of(validator: Validator) -> Shapes:
 def facts_of_sets(types: Mapping[str, PlainType]) -> Iterator[Fact]:
     """Yield that the items of each set are different, and listed in order if they have one."""
     for path, kind in types.items():
-        match kind.base:
-            case PlainType(kind="set", items=(item,)):
-                is_ordered = item.is_number or item.kind == "str"
-                yield Mark(path, "increasing" if is_ordered else "unique")
-            case PlainType(kind="list", items=(item,)):
-                yield from facts_of_sets({f"{path}[]": item})
-            case PlainType(kind="tuple", items=items):
-                yield from facts_of_sets({f"{path}[{at}]": each for at, each in enumerate(items)})
-            case PlainType(kind="dict", items=(item, *_)):
-                yield from facts_of_sets({f"{path}[][1]": item})
+        base, columns = kind.base, [f"[{at}]" for at in range(len(kind.base.items))]
+        if base.kind == "set":
+            is_ordered = base.items[0].is_number or base.items[0].kind == "str"
+            yield Mark(path, "increasing" if is_ordered else "unique")
+        inside = {"list": ["[]"], "dict": ["[][1]"], "tuple": columns}.get(base.kind, [])
+        parts = zip(inside, base.items, strict=False)
+        yield from facts_of_sets({f"{path}{at}": each for at, each in parts})
 
 
 def facts_of(

@@ -78,8 +78,6 @@ def _between_commas(node: ast.Tuple) -> list[ast.expr]:
                 lows, ways, waiting = [], [], []
             case _ if is_last and not _is_condition(part):
                 waiting.append(part)
-            case _ if not waiting and _is_condition(part):
-                found.append(part)
             case _:
                 break
     else:

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from steelyard.constraints._distance import Measure, measure
 from steelyard.constraints._evaluate import BUDGET, FAULTS, Environment, Run, runner
 from steelyard.constraints._kept import with_kept
-from steelyard.constraints._operations import TooLargeError, frozen_set
+from steelyard.constraints._operations import collide
 from steelyard.constraints._parse import parse_constraint
 from steelyard.constraints._tree import STR, Constraint, Node
 from steelyard.schemas import Specification
@@ -22,7 +22,6 @@ NEAREST = 1e-9
 """The least distance of arguments that break a constraint."""
 WRONG_TYPE = 1e9
 """The distance of an argument that has not its parameter's type."""
-_WRONG = object()
 
 
 @dataclass
@@ -133,16 +132,15 @@ class Validator:
         names = list(self.types)
         if len(args) != len(names):
             return names, []
-        wrong, values = list[str](), list[Any]()
-        for (name, kind), freeze, value in zip(
-            self.types.items(), self._freezers, args, strict=True
-        ):
-            try:
-                values.append(freeze(value) if kind.fault_of(value) is None else _WRONG)
-            except TooLargeError:
-                values.append(_WRONG)
-            if values[-1] is _WRONG:
-                wrong.append(name)
+        wrong = [
+            name
+            for (name, kind), value in zip(self.types.items(), args, strict=True)
+            if kind.fault_of(value) is not None
+        ]
+        values = [
+            None if name in wrong else freeze(value)
+            for name, freeze, value in zip(names, self._freezers, args, strict=True)
+        ]
         return wrong, values
 
 
@@ -154,7 +152,10 @@ def _holds(run: Run, env: Environment) -> bool:
 
 
 def freezer(kind: PlainType) -> Callable[[Any], Any]:
-    """Return a function that turns the lists in a value of a type into tuples."""
+    """Return a function that turns a value of a type into one that nothing can change.
+
+    Sets and keys of which too many share a hash become None: no constraint on them holds.
+    """
     if kind.kind == "optional":
         inner = freezer(kind.items[0])
         return lambda value: None if value is None else inner(value)
@@ -166,14 +167,21 @@ def freezer(kind: PlainType) -> Callable[[Any], Any]:
         if kind.key == STR:
             return lambda value: {key: each(item) for key, item in value.items()}
 
-        def by_number(value: dict[str, Any]) -> dict[int, Any]:
-            frozen_set(map(int, value))
-            return {int(key): each(item) for key, item in value.items()}
+        def by_number(value: dict[str, Any]) -> dict[int, Any] | None:
+            keys = tuple(map(int, value))
+            return (
+                None if collide(keys) else dict(zip(keys, map(each, value.values()), strict=True))
+            )
 
         return by_number
     if kind.kind == "set":
         member = freezer(kind.items[0])
-        return lambda value: frozen_set(map(member, value))
+
+        def as_set(value: list[Any]) -> frozenset[Any] | None:
+            items = tuple(map(member, value))
+            return None if collide(items) else frozenset(items)
+
+        return as_set
     if kind.kind == "list":
         item = freezer(kind.items[0])
         return tuple if item is _unchanged else lambda value: tuple(map(item, value))
