@@ -10,7 +10,7 @@ What has a meaning in Python keeps it, except for `10^5`. What has several meani
 """
 
 import re
-from collections.abc import Container
+from collections.abc import Callable, Container
 from unicodedata import normalize
 
 SIZE = "_size"
@@ -44,29 +44,11 @@ _SIGNS = {
 _PLAIN = {each: sign for sign, notations in _SIGNS.items() for each in notations.split()}
 _NOTATION = re.compile(r"(?!(?:∈|\\in)\s*\[)(?:\\[A-Za-z]+|\\.|[^\x00-\x7f]|[$~])")
 _QUOTED = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\""""
+_NAMES = r"[a-z](?:\s*,\s*[a-z])*"
 _BOUND = (
     r"[01]\s*<=\s*[a-z](?:\s*[<,]\s*[a-z])*\s*<=?\s*[A-Za-z|][\w|.]*(?:\s*-\s*1)?"
     r"(?:\s*,\s*(?=[01])|(?=\s*\)?$))"
 )
-_POSITIONS = (
-    rf"(?:(?:(?<=[\d)\]}}|])\s*|(?<=\w)\s+)\((?:{_BOUND})+\)"
-    rf"|\s*,?\s+for (?:all|each|every)(?: valid)? (?:(?:{_BOUND})+|[a-z](?:\s*,\s*[a-z])*))\s*$"
-)
-_ALL = r"\b([A-Za-z]+)_?1\s*([,+<>]=?)(?:\s*\1_?2\s*\2)?\s*\.\.\.\s*\2\s*\1_?\w+"
-_SUM = (
-    r"\bsum\s*(?:_(?:\{[^{}]*\}|\w))?\s*(?:\^(?:\{[^{}]*\}|\w+))?\s+"
-    r"([A-Za-z][A-Za-z0-9]*)(?:_[a-z])?\b(?!\s*\()"
-)
-_ITEM = r"\b([A-Za-z][A-Za-z0-9]*)_(?:\{([^{}]*)\}|([a-z])\b)"
-_LOOP = r"\bfor (?:all|each|every) (?=\w+(?:\s*,\s*\w+)* in )"
-_POWER = r"\^\s*\{([^{}]*)\}|(?<![\w.)\]])(\d+)\s*\^\s*(?=\d)"
-_GROUPS = r"(?<![\w.])\d{1,3}(?: \d{3})+(?!\w)"
-_BARS = r"(^|[-<>=!+*/%,(\[{&]|\b(?:and|or|not|in|if|else)\b)(\s*)\|([^|]*)\|"
-_OUTSIDE = (
-    r"(?<![\w.])\d{1,3}(?:,\d{3})+(?![\w.]|\s*[<>=!])"
-    r"|(?<![<>=!:+\-*/%&|^])=(?!=)|\s*;\s*|\bfor\b"
-)
-"""What is rewritten outside of brackets only: `100,000`, `=`, `;`, a loop."""
 
 
 def plain_notation(text: str, parameters: Container[str]) -> str:
@@ -91,9 +73,8 @@ def plain_notation(text: str, parameters: Container[str]) -> str:
     def item(found: re.Match[str]) -> str:
         name, at = found[1], found[2] or found[3] or ""
         used = re.findall(r"[A-Za-z]\w*", at)
-        if name not in parameters or found[0] in parameters or not used:
-            return found[0]
-        if any(len(each) > 1 or each in parameters for each in used):
+        is_item = used and name in parameters and found[0] not in parameters
+        if not is_item or any(len(each) > 1 or each in parameters for each in used):
             return found[0]
         return f"{name}[{at.replace(',', '][')}]"
 
@@ -108,17 +89,46 @@ def plain_notation(text: str, parameters: Container[str]) -> str:
             return ";" if re.search(r"\b(or|if)\b", found.string) else " and "
         return "==" if found[0] == "=" else found[0].replace(",", "")
 
-    for pattern, new in (
-        (_ALL, all_items),
-        (_POSITIONS, ""),
-        (_LOOP, "for "),
-        (_SUM, r"sum(\1)"),
-        (_ITEM, item),
-        (_POWER, lambda found: f"{found[2]}**" if found[2] else f"**({found[1]})"),
-        (_GROUPS, lambda found: found[0].replace(" ", "")),
-        (_BARS, rf"\1\2{SIZE}(\3)"),
-        (_OUTSIDE, outside),
-    ):
+    steps: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+        # a_1 < a_2 < ... < a_n; a_1, ..., a_n; a_1 + ... + a_n
+        (r"\b([A-Za-z]+)_?1\s*([,+<>]=?)(?:\s*\1_?2\s*\2)?\s*\.\.\.\s*\2\s*\1_?\w+", all_items),
+        # (1 ≤ i ≤ n) and for all i, at the end
+        (
+            (
+                rf"(?:(?:(?<=[\d)\]}}|])\s*|(?<=\w)\s+)\((?:{_BOUND})+\)"
+                rf"|\s*,?\s+for (?:all|each|every)(?: valid)? (?:(?:{_BOUND})+|{_NAMES}))\s*$"
+            ),
+            "",
+        ),
+        (r"\bfor (?:all|each|every) (?=\w+(?:\s*,\s*\w+)* in )", "for "),
+        # sum a_i, sum_{i=1}^{n} a_i
+        (
+            (
+                r"\bsum\s*(?:_(?:\{[^{}]*\}|\w))?\s*(?:\^(?:\{[^{}]*\}|\w+))?\s+"
+                r"([A-Za-z][A-Za-z0-9]*)(?:_[a-z])?\b(?!\s*\()"
+            ),
+            r"sum(\1)",
+        ),
+        (r"\b([A-Za-z][A-Za-z0-9]*)_(?:\{([^{}]*)\}|([a-z])\b)", item),
+        (
+            r"\^\s*\{([^{}]*)\}|(?<![\w.)\]])(\d+)\s*\^\s*(?=\d)",
+            lambda found: f"{found[2]}**" if found[2] else f"**({found[1]})",
+        ),
+        (r"(?<![\w.])\d{1,3}(?: \d{3})+(?!\w)", lambda found: found[0].replace(" ", "")),
+        (
+            r"(^|[-<>=!+*/%,(\[{&]|\b(?:and|or|not|in|if|else)\b)(\s*)\|([^|]*)\|",
+            rf"\1\2{SIZE}(\3)",
+        ),
+        (r"\b(?:math|itertools)\.(?=\w+\()", ""),
+        (
+            (
+                r"(?<![\w.])\d{1,3}(?:,\d{3})+(?![\w.]|\s*[<>=!])"
+                r"|(?<![<>=!:+\-*/%&|^])=(?!=)|\s*;\s*|\bfor\b"
+            ),
+            outside,
+        ),
+    )
+    for pattern, new in steps:
         text = re.sub(pattern, new, text)
     texts = iter(quoted)
     text = re.sub('"', lambda _: next(texts, '"'), text)

@@ -76,10 +76,6 @@ def _number(types: Types) -> PlainType:
     return FLOAT if any(kind.base == FLOAT for kind in types) else INT
 
 
-def _rounded(types: Types) -> PlainType:
-    return INT if len(types) == 1 else types[0].base
-
-
 def _power(base: Any, exponent: Any) -> Any:
     if isinstance(base, int) and isinstance(exponent, int):
         if exponent > 0 and base.bit_length() * exponent > MAX_BITS and abs(base) > 1:
@@ -149,18 +145,6 @@ def _is_instance(value: Any, classes: Sequence[str]) -> bool:
     return name in classes or (name == "list" and "tuple" in classes)
 
 
-def _extreme(types: Types) -> PlainType:
-    return item_of(types[0]) if len(types) == 1 else joint(types)
-
-
-def _tuples(types: Types) -> PlainType:
-    return list_of(PlainType("tuple", tuple(map(item_of, types))))
-
-
-def _any_list(items: Any = ()) -> tuple[Any, ...]:
-    return tuple(items)
-
-
 def collide(items: Sequence[Any]) -> bool:
     """Return whether so many items share a hash that a set of them takes long."""
     if len(items) <= _MOST_COLLIDING:
@@ -176,12 +160,8 @@ def _frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
     return frozenset(listed)
 
 
-def _zipped(*lists: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(zip(*lists, strict=False))
-
-
-def _words(text: str, *between: str) -> tuple[str, ...]:
-    return tuple(text.split(between[0] if between else None))
+def _extreme(types: Types) -> PlainType:
+    return item_of(types[0]) if len(types) == 1 else joint(types)
 
 
 def _op(
@@ -206,17 +186,35 @@ _line = partial(_op, linear=True)
 FUNCTIONS = _table(
     _op("len", "q", INT, len, "the length of {0}"),
     _line("sum", "N", lambda types: _number([item_of(types[0])]), sum, "the sum of {0}"),
-    _line("min", "a*", _extreme, min, "the smallest of {0}"),
-    _line("max", "a*", _extreme, max, "the largest of {0}"),
+    _line(
+        "min",
+        "a*",
+        _extreme,
+        min,
+        "the smallest of {0}",
+    ),
+    _line(
+        "max",
+        "a*",
+        _extreme,
+        max,
+        "the largest of {0}",
+    ),
     _line("prod", "N", lambda types: _number([item_of(types[0])]), _prod, "the product of {0}"),
     _line("all", "B", BOOL, all, "all of {0} hold"),
     _line("any", "B", BOOL, any, "one of {0} holds"),
     _line("sorted", "q0", _listed, _sorted, "{0} sorted"),
-    _line("list", "?q", _listed, _any_list, "{0}"),
-    _line("tuple", "?q", _listed, _any_list, "{0}"),
+    _line("list", "?q", _listed, tuple, "{0}"),
+    _line("tuple", "?q", _listed, tuple, "{0}"),
     _line("set", "?q", _set, _frozen_set, "the set of {0}"),
     _line("reversed", "q", _listed, lambda items: tuple(items)[::-1], "{0} reversed"),
-    _line("zip", "q*", _tuples, _zipped, "the pairs of {0}"),
+    _line(
+        "zip",
+        "q*",
+        lambda types: list_of(PlainType("tuple", tuple(map(item_of, types)))),
+        lambda *lists: tuple(zip(*lists, strict=False)),
+        "the pairs of {0}",
+    ),
     _line(
         "enumerate",
         "q0",
@@ -226,7 +224,13 @@ FUNCTIONS = _table(
     ),
     _op("range", "i*", list_of(INT), range, "the integers of range({0})"),
     _op("abs", "n", _same, abs, "the absolute value of {0}"),
-    _op("round", "n?i", _rounded, round, "{0} rounded"),
+    _op(
+        "round",
+        "n?i",
+        lambda types: INT if len(types) == 1 else types[0].base,
+        round,
+        "{0} rounded",
+    ),
     _line("int", "a", INT, int, "{0} as an integer"),
     _line("float", "a", FLOAT, float, "{0} as a float"),
     _op("bool", "a", BOOL, bool, "{0} is not empty"),
@@ -273,7 +277,13 @@ METHODS = {
             for name, ends in (("strip", "ends"), ("lstrip", "start"), ("rstrip", "end"))
         ),
         _line("replace", "sss", STR, _replace, "{0} with {2} for {1}"),
-        _line("split", "s?s", list_of(STR), _words, "the words of {0}"),
+        _line(
+            "split",
+            "s?s",
+            list_of(STR),
+            lambda text, between=None: tuple(text.split(between)),
+            "the words of {0}",
+        ),
         _line("startswith", "sa", BOOL, str.startswith, "{0} starts with {1}"),
         _line("endswith", "sa", BOOL, str.endswith, "{0} ends with {1}"),
         _line("count", "ss", INT, str.count, "the number of {1} in {0}"),

@@ -172,10 +172,9 @@ class Reader:
         return self._refuse(node)
 
     def _refuse(self, node: ast.expr) -> NoReturn:
-        if isinstance(node, ast.Attribute):
-            attribute = f"the attribute {node.attr[:40]}"
-            raise FormError(node, f"{attribute} is not in the language; call a known method")
         form = _FORMS.get(type(node), "this form")
+        if isinstance(node, ast.Attribute):
+            form = f"the attribute {node.attr[:40]}"
         raise FormError(
             node, f"{form} is not in the language; use comparisons, all(...) and len(...)"
         )

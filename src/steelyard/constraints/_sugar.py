@@ -14,10 +14,9 @@ from steelyard.constraints._typing import FormError
 _LETTERS = frozenset(
     {"ascii_lowercase", "ascii_uppercase", "ascii_letters", "digits", "hexdigits", "punctuation"}
 )
-_MODULES = frozenset({"math", "itertools"})
 SHORT_FORMS = frozenset({"map", "pairwise", "frozenset"})
 """Functions that are rewritten as others."""
-NAMES = SHORT_FORMS | _MODULES | {"string", SIZE}
+NAMES = SHORT_FORMS | {"string", SIZE}
 """Names that a rewritten form begins with."""
 _SAME = {"pairwise": "zip", "frozenset": "set"}
 _ITEM = "item of map"  # no name that can be written
@@ -139,8 +138,6 @@ class _Rewriter(ast.NodeTransformer):
         match node.func:
             case ast.Attribute(attr="length" | "size") as attribute if not args:
                 return self.visit_Attribute(attribute)
-            case ast.Attribute(value=ast.Name(id=base), attr=attr) if base in _MODULES:
-                name = attr
             case ast.Attribute(value=ast.Name(id="str"), attr=attr) if args:
                 node.func, node.args = ast.Attribute(args[0], attr), args[1:]
             case ast.Name(id=name):
