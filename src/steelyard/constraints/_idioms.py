@@ -161,8 +161,9 @@ def _order(node: Apply) -> Node | None:
             return None
     if isinstance(source, Apply) and source.name == "zip" and isinstance(loop.target, tuple):
         match source.args:
-            case (start, Part(base=items, low=Const(value=1), high=None, step=None)) if (
-                _without_last(start) == items
+            case (start, Part(base=items, low=Const(value=1), high=None, step=None)) if start in (
+                items,
+                Part(items, None, Const(-1, INT), None, start.type),
             ):
                 slots = tuple(each.slot for each in (left, right) if isinstance(each, Name))
                 if slots == loop.target:
@@ -179,13 +180,6 @@ def _order(node: Apply) -> Node | None:
             if low + min(first, second) == 0:
                 return applied(_ORDERS[sign if first < second else _MIRRORED[sign]], items)
     return None
-
-
-def _without_last(node: Node) -> Node:
-    match node:
-        case Part(base=base, low=None, high=Const(value=-1), step=None):
-            return base
-    return node
 
 
 def shifted(index: Node) -> tuple[int, int]:

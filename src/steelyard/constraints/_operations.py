@@ -145,18 +145,12 @@ def _is_instance(value: Any, classes: Sequence[str]) -> bool:
     return name in classes or (name == "list" and "tuple" in classes)
 
 
-def collide(items: Sequence[Any]) -> bool:
-    """Return whether so many items share a hash that a set of them takes long."""
-    if len(items) <= _MOST_COLLIDING:
-        return False
-    hashes = len(set(map(hash, items)))
-    return hashes * _MOST_COLLIDING < min(len(items), distinct(items))
-
-
 def _frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
     listed = tuple(items)
-    if collide(listed):
-        raise TooLargeError("too many items of a set share a hash")
+    if len(listed) > _MOST_COLLIDING:
+        hashes = len(set(map(hash, listed)))
+        if hashes * _MOST_COLLIDING < len(listed) and distinct(listed) > hashes * _MOST_COLLIDING:
+            raise TooLargeError("too many items of a set share a hash")
     return frozenset(listed)
 
 

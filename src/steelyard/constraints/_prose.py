@@ -15,6 +15,7 @@ from steelyard.constraints._tree import (
     Constraint,
     Display,
     Item,
+    Kept,
     Logic,
     Loop,
     Many,
@@ -102,6 +103,8 @@ def _phrase(node: Node, names: Names) -> str:
             return _negated(item, names)
         case Logic():
             return _logic(node, names)
+        case Kept(body=body):
+            return _phrase(body, names)
         case Choice(test=test, then=then, other=other):
             a, b, c = (_phrase(each, names) for each in (test, then, other))
             return f"{b} if {a}, else {c}"

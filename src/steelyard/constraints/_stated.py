@@ -27,7 +27,6 @@ from steelyard.constraints._stated_numbers import (
 )
 from steelyard.constraints._tree import (
     INT,
-    NONE,
     TURNED,
     Apply,
     Chain,
@@ -133,8 +132,6 @@ class _Reading(NumberReading):
     def _comparison(self, sign: Sign, left: Node, right: Node) -> Stated | None:
         if sign in ("in", "not in"):
             return self._member(left, right, is_in=sign == "in")
-        if Const(None, NONE) in (left, right):
-            return None
         if left.type.base.is_number and right.type.base.is_number:
             return self.numbers(sign, left, right)
         if sign in ("<=", "<") and isinstance(left, Apply) and left.name == "set":
@@ -219,9 +216,6 @@ class _Reading(NumberReading):
 
     def _applied(self, node: Apply, *, wanted: bool) -> Stated:
         name, args = node.name, node.args
-        if name == "bool" and (place := self.place(args[0])) and place.type.kind != "optional":
-            domain = Domain.span(1, INFINITY) if wanted else Domain.only([0])
-            return Stated((Within(f"len({place.path})", domain),), True)
         if not wanted:
             return NOTHING
         if name in CHECKS and (place := self.place(args[0])):

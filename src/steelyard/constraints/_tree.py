@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from steelyard.values import PlainType
 
@@ -216,7 +216,10 @@ _PARTS: dict[type, tuple[str, ...]] = {
 """The fields that hold nodes."""
 
 
-def rebuilt(node: Any, change: Callable[[Node], Any]) -> Any:
+_Whole = TypeVar("_Whole", bound=Node | Loop)
+
+
+def rebuilt(node: _Whole, change: Callable[[Node], Any]) -> _Whole:
     """Return a node, or a loop, whose children are changed."""
     names = _PARTS.get(type(node), ())
     return replace(node, **{name: _changed(getattr(node, name), change) for name in names})

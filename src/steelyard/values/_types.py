@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -41,6 +42,7 @@ _CLASSES: dict[str, type] = {"int": int, "float": float, "bool": bool, "str": st
 _GENERIC = {"List": "list", "Dict": "dict", "Tuple": "tuple", "Set": "set", "Optional": "optional"}
 _NUMBERS = {int, float}
 _HASHED = frozenset({"int", "float", "bool", "str", "none"})
+_MOST_COLLIDING = 100
 _DECIMAL = re.compile("0|-?[1-9][0-9]{0,4298}")
 
 
@@ -123,14 +125,20 @@ def _fault(kind: PlainType, value: Any, path: str) -> str | None:
             if type(key) is not str or not (is_text or _DECIMAL.fullmatch(key)):
                 expected = "a str" if is_text else 'an int as text, such as "1"'
                 return f"{place} has the key {_shown(key)}, expected {expected}"
+        if not is_text and _collide(map(int, value)):
+            return f"{place} has too many keys that share a hash"
         if not all(map(_is_whole, value)):
             return f"{place} has a key with half of a surrogate pair, which no JSON text holds"
         return _first_fault(kind.items[0], value.items(), path)
     if kind.kind in ("list", "set"):
         item = kind.items[0]
-        if kind.kind == "set" and len(set(map(repr, value))) < len(value):
-            return f"{place} has an item twice, expected {kind}"
-        return None if _is_flat(item, value) else _first_fault(item, enumerate(value), path)
+        fault = None if _is_flat(item, value) else _first_fault(item, enumerate(value), path)
+        if kind.kind == "set" and fault is None:
+            if len(set(map(repr, value))) < len(value):
+                return f"{place} has an item twice, expected {kind}"
+            if _collide(value):
+                return f"{place} has too many items that share a hash"
+        return fault
     if kind.kind == "tuple":
         if len(value) != len(kind.items):
             return f"{place} has {len(value)} items, expected {kind}"
@@ -140,6 +148,15 @@ def _fault(kind: PlainType, value: Any, path: str) -> str | None:
         )
         return next((fault for fault in faults if fault), None)
     return None
+
+
+def _collide(items: Iterable[Any]) -> bool:
+    """Return whether so many items share a hash that a set of them takes long to make."""
+    return max(Counter(map(_hash, items)).values(), default=0) > _MOST_COLLIDING
+
+
+def _hash(value: Any) -> Any:
+    return tuple(map(_hash, value)) if isinstance(value, list | tuple) else hash(value)
 
 
 def _is_whole(text: str) -> bool:

@@ -52,6 +52,18 @@ def test_sizes_and_items_have_ranges_and_sizes_bound_scalars() -> None:
     assert found.rest == ()
 
 
+def test_items_that_loops_number_or_pair_have_ranges() -> None:
+    kinds = {"a": "list[int]", "b": "list[int]"}
+    items = [each.item for each in shapes(kinds, "all(0 <= x <= 5 for i, x in enumerate(a))")]
+    assert items[0] is not None
+    assert items[0].value == Domain.span(0, 5)
+    same = "len(a) == len(b) >= 1"
+    paired = shapes(kinds, same, "all(1 <= x <= y <= 9 for x, y in zip(a, b))")
+    assert [each.item and each.item.value for each in paired] == [Domain.span(1, 9)] * 2
+    signed = shapes({"n": "int", "x": "int"}, "-n <= x <= n", "1 <= n <= 7")
+    assert signed["x"].value == Domain.span(-7, 7)
+
+
 @pytest.mark.parametrize(
     "texts",
     [

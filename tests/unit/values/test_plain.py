@@ -78,6 +78,16 @@ def test_what_is_not_a_type_is_one_line(text: str) -> None:
             {"01": 1},
             'the value has the key a text, expected an int as text, such as "1"',
         ),
+        (
+            "set[tuple[int, int]]",
+            [[k * (2**61 - 1), 0] for k in range(10_000)],
+            "the value has too many items that share a hash",
+        ),
+        (
+            "dict[int, int]",
+            {str(k * (2**61 - 1)): 0 for k in range(10_000)},
+            "the value has too many keys that share a hash",
+        ),
         ("list[int | str]", [1, [2]], "[1] is a list, expected int | str"),
     ],
 )
