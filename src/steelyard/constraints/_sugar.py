@@ -49,33 +49,37 @@ def _between_commas(node: ast.Tuple) -> list[ast.expr]:
 
     The first bound is a constant: `a <= b, c <= d` may as well be two conditions.
     """
-    parts: list[tuple[ast.expr, bool]] = []  # with True before a comma
+    parts, commas = list[ast.expr](), list[bool]()
     for each in node.elts:
         inner = [each]
         if isinstance(each, ast.BoolOp) and isinstance(each.op, ast.And):
             inner = each.values
-        parts += [(part, part is inner[-1]) for part in inner]
+        parts += inner
+        commas += [*[False] * (len(inner) - 1), each is not node.elts[-1]]
     found: list[ast.expr] = []
     lows: list[ast.expr] = []
     ways: list[ast.cmpop] = []
     waiting: list[ast.expr] = []
-    for (part, is_last), after in zip(parts, [*(each for each, _ in parts[1:]), None], strict=True):
+    neighbours = zip([False, *commas[:-1]], commas, [*parts[1:], None], strict=True)
+    for part, (was_comma, is_comma, after) in zip(parts, neighbours, strict=True):
         match part:
+            case _ if not (was_comma or is_comma):
+                found.append(part)
             case ast.Compare(left=low, ops=[way], comparators=[one]) if (
-                not waiting and is_last and _is_constant(low) and _may_go_on(after, way)
+                not waiting and is_comma and _is_constant(low) and _may_go_on(after, way)
             ):
                 lows, ways, waiting = [low], [way], [one]
             case ast.Compare(left=last, ops=signs, comparators=highs) if not waiting or (
                 len(signs) == 1 and (not ways or _same_way(*ways, *signs))
             ):
-                if is_last and len(signs) == 1 and _same_way(*signs) and _may_go_on(after):
+                if is_comma and len(signs) == 1 and _same_way(*signs) and _may_go_on(after):
                     break
                 for each in (*waiting, last):
                     sides = [*lows, each, *highs]
                     whole = ast.Compare(sides[0], [*ways, *signs], sides[1:])
                     found.append(ast.copy_location(whole, node))
                 lows, ways, waiting = [], [], []
-            case _ if is_last and not _is_condition(part):
+            case _ if is_comma and not _is_condition(part):
                 waiting.append(part)
             case _:
                 break

@@ -1733,6 +1733,13 @@ reading("1 ≤ u, v ≤ n, u ≠ v", "n: int; u: int; v: int", 9, 2, 1)(
 reading("a ≠ b and 1 ≤ a, b ≤ n", "n: int; a: int; b: int", 9, 2, 1)(
     lambda n, a, b: within([a, b], 1, n) and a != b
 )
+reading("is_prime(n) and 1 ≤ a, b ≤ n and a % 2 = 1", "n: int; a: int; b: int", 7, 3, 2)(
+    lambda n, a, b: (
+        [d for d in range(1, min(n, 99) + 1) if n % d == 0] == [1, n]
+        and within([a, b], 1, n)
+        and a % 2 == 1
+    )
+)
 reading("1 ≤ l ≤ r ≤ n", "n: int; l: int; r: int", 9, 2, 3)(
     lambda n, left, right: climbs([1, left, right, n], strictly=False)
 )
