@@ -11,6 +11,7 @@ What has a meaning in Python keeps it, except for `10^5`. What has several meani
 
 import re
 from collections.abc import Callable, Container
+from itertools import pairwise
 from unicodedata import normalize
 
 SIZE = "_size"
@@ -70,6 +71,11 @@ def plain_notation(text: str, parameters: Container[str]) -> str:
         items = known.get(sign, f"{name}[i] {sign} {name}[i + 1]")
         return items if name in parameters else found[0]
 
+    def positions(found: re.Match[str]) -> str:
+        names = re.split(r"\s*(?:<=?|,)\s*", found[1] or found[2])
+        inner = [one for one, other in pairwise(names) if not {one, other} & {"0", "1"}]
+        return found[0] if any(each in parameters for each in inner) else ""
+
     def item(found: re.Match[str]) -> str:
         name, at = found[1], found[2] or found[3] or ""
         used = re.findall(r"[A-Za-z]\w*", at)
@@ -95,10 +101,10 @@ def plain_notation(text: str, parameters: Container[str]) -> str:
         # (1 ≤ i ≤ n) and for all i, at the end
         (
             (
-                rf"(?:(?:(?<=[\d)\]}}|])\s*|(?<=\w)\s+)\((?:{_BOUND})+\)"
-                rf"|\s*,?\s+for (?:all|each|every)(?: valid)? (?:(?:{_BOUND})+|{_NAMES}))\s*$"
+                rf"(?:(?:(?<=[\d)\]}}|])\s*|(?<=\w)\s+)\(((?:{_BOUND})+)\)"
+                rf"|\s*,?\s+for (?:all|each|every)(?: valid)? ((?:{_BOUND})+|{_NAMES}))\s*$"
             ),
-            "",
+            positions,
         ),
         (r"\bfor (?:all|each|every) (?=\w+(?:\s*,\s*\w+)* in )", "for "),
         # sum a_i, sum_{i=1}^{n} a_i

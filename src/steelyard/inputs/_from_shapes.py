@@ -75,11 +75,12 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     """
     base = shape.type.base
     inner = partial(ground_of, known=known, usual=usual, depth=depth + 1)
-    is_dict, is_union, graph = base.kind == "dict", base.kind == "union", None
+    if base.kind == "union":
+        items = tuple(map(inner, shape.columns))
+        return Ground("union", is_optional=shape.type.kind == "optional", items=items)
+    is_dict, graph = base.kind == "dict", None
     # Outside of other lists, positions of which more is stated are the exception.
-    is_row = not (is_dict or is_union) and (
-        depth > 0 or base.kind == "tuple" or _is_stated_by_position(shape)
-    )
+    is_row = not is_dict and (depth > 0 or base.kind == "tuple" or _is_stated_by_position(shape))
     columns = tuple(map(inner, shape.columns)) if is_row else ()
     part = shape.columns[1] if is_dict else shape.item
     item = inner(part) if part else None
@@ -90,7 +91,7 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     if shape.graph:
         nodes = shape.graph.count(known)
         graph = (nodes, shape.graph.start) if nodes is not None else None
-    listed = () if is_row or is_dict or is_union else shape.columns
+    listed = () if is_row or is_dict else shape.columns
     positions = {**shape.places, **dict(enumerate(listed))}
     places = {index: inner(each) for index, each in positions.items()}
     if item and not columns and lengths.count == 1 and lengths.high <= _MOST_COLUMNS and depth:
@@ -106,13 +107,7 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
         lengths=lengths,
         letters=_letters(shape, usual.letters) if base.kind == "str" else "",
         texts=shape.texts if any(len(text) != 1 for text in shape.texts) else (),
-        items=tuple(map(inner, shape.columns))
-        if is_union
-        else columns
-        if base.kind == "tuple"
-        else (item,)
-        if item
-        else (),
+        items=columns if base.kind == "tuple" else (item,) if item else (),
         keys=_as_texts(inner(shape.columns[0])) if is_dict else None,
         flags=shape.flags | (shape.graph.names if shape.graph else frozenset()),
         graph=graph,
@@ -127,9 +122,8 @@ def _as_texts(keys: Ground) -> Ground:
     if keys.kind != "int":
         return keys
     texts = tuple(map(str, sorted({*keys.notable, *keys.nearest(_MOST_KEYS)})))
-    return Ground(
-        "str", lengths=Domain.span(1, max(map(len, texts))), letters="0123456789", texts=texts
-    )
+    lengths = Domain.span(1, max(map(len, texts)))
+    return Ground("str", lengths=lengths, letters="0123456789", texts=texts)
 
 
 def _is_stated_by_position(shape: Shape) -> bool:

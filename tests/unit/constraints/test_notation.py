@@ -54,6 +54,7 @@ TYPES = {
         ("a_i ≤ 9 for all 1 ≤ i ≤ |a|", "a[i] <= 9"),
         ("a_i ≤ 9, for each valid i", "a[i] <= 9"),
         ("a_i ≠ a_j (1 ≤ i < j ≤ n)", "a[i] != a[j]"),
+        ("a_i ≠ a_{i+1} for each 1 ≤ i < n", "a[i] != a[i+1]"),
         ("0 ≤ a_1 ≤ a_2 ≤ … ≤ a_n", "0 <= a[i] <= a[i + 1]"),
         ("1 ≤ a1, a2, ..., an ≤ 9", "1 <= a[i] <= 9"),
         ("a_1 + a_2 + ... + a_n = k", "sum(a) == k"),
@@ -80,6 +81,7 @@ def test_a_notation_is_rewritten(text: str, plain: str) -> None:
         "a_i ≤ 9 (2 ≤ i ≤ n)",  # not all items
         "a_i ≤ 9 (1 ≤ i ≤ 3)",
         "a_i ≤ 9 for all i > 2",
+        "n ≤ 9 (1 ≤ k ≤ n)",  # k is a parameter
         "n ≤ 9 or n = 20; k ≤ 3",
         "n ≤ 1,000 ≤ k",  # a number, or two conditions
         "n ≤ 9, k ≤ 3",
