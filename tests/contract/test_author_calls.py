@@ -124,6 +124,14 @@ def test_a_tuple_is_a_list_unless_types_are_exact(pool: CellPool) -> None:
         assert found.how == how
 
 
+def test_sets_integers_as_keys_and_unions_arrive_as_such(pool: CellPool) -> None:
+    kind = "tuple[set[int], dict[int, set[str]], list[int | tuple[int, int]]]"
+    task = spec("list[bool]", parameters=[{"name": "x", "type": kind}])
+    callee = solution("return [x[0] == {1, 3}, x[1] == {7: {'a', 'b'}}, x[2] == [5, (1, 2)]]", pool)
+    found = Answers(task).outcomes(callee, [[[[3, 1], {"7": ["b", "a"]}, [5, [1, 2]]]]])
+    assert found[0].value == [True, True, True], found[0]
+
+
 def test_an_answer_in_place_is_the_first_argument(pool: CellPool) -> None:
     answers = Answers(spec("list[int]", output_type="in-place"))
     assert answers.outcomes(solution("x.sort()", pool), [[[3, 1, 2]]])[0].value == [1, 2, 3]

@@ -108,6 +108,8 @@ def _types(
         returns = parse_type(spec.returns)
     except SpecificationError as error:
         return types, None, [*faults, f"returns: {error}"]
+    if "set[" in str(returns) or "dict[int" in str(returns):
+        return types, None, [*faults, f"returns is {returns}; use a list, or texts as keys"]
     return types, returns, faults
 
 

@@ -6,6 +6,7 @@ from steelyard.constraints._domain import Domain, hull
 from steelyard.constraints._doubts import doubts_of
 from steelyard.constraints._facts import Line, Link
 from steelyard.constraints._language import language_of_calls, predicate_calls
+from steelyard.constraints._notation import plain_notation
 from steelyard.constraints._operations import FUNCTION_NAMES
 from steelyard.constraints._parse import parse_constraint
 from steelyard.constraints._prose import prose_of
@@ -62,6 +63,7 @@ __all__ = [
     "hull",
     "language_of_calls",
     "parse_constraint",
+    "plain_notation",
     "predicate_calls",
     "prose_of",
     "shape_of",

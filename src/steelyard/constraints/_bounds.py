@@ -12,6 +12,7 @@ from steelyard.constraints._operations import DIFFERENCE, FUNCTIONS, SUM
 from steelyard.constraints._places import Places, Sum
 from steelyard.constraints._prose import phrase_of
 from steelyard.constraints._shapes import Shapes, shape_of
+from steelyard.constraints._stated import is_none_test
 from steelyard.constraints._tree import (
     BOOL,
     INT,
@@ -77,7 +78,7 @@ class _Search:
                 for item in items:
                     yield from self.bounds(item, loops)
             case Logic(sign="or", items=items):  # `x is None or 1 <= x`
-                numeric = [item for item in items if not _is_none_test(item)]
+                numeric = [item for item in items if not is_none_test(item)]
                 if len(numeric) == 1:
                     yield from self.bounds(numeric[0], loops)
             case Apply(args=(Many(body=body, loops=inner),)) if node.name == "all":
@@ -108,7 +109,11 @@ class _Search:
         if isinstance(value, str) or self._can_be(one, value):
             where = phrase_of(left, loops)
             test = Chain((left, right), ("==",))
-            goal = replace(self._constraint, tree=_in_a_round(test, loops))
+            tree: Node = test
+            if loops:
+                rounds = Many(test, loops, PlainType("list", (BOOL,)))
+                tree = Apply(FUNCTIONS["any"], (rounds,), BOOL)
+            goal = replace(self._constraint, tree=tree)
             reached = self._reached(test, loops)
             yield Bound(where, _SIDES[sign], value, self._constraint.text, goal, reached)
 
@@ -132,17 +137,3 @@ class _Search:
             return any(rounds(env)) if rounds else bool(run(env))
 
         return lambda args: self._validator.holds(self._constraint, reached, args)
-
-
-def _in_a_round(test: Chain, loops: tuple[Loop, ...]) -> Node:
-    """Return a test that holds in one round of the loops."""
-    if not loops:
-        return test
-    return Apply(FUNCTIONS["any"], (Many(test, loops, PlainType("list", (BOOL,))),), BOOL)
-
-
-def _is_none_test(node: Node) -> bool:
-    match node:
-        case Chain(operands=(_, Const(value=None)), signs=("==",)):
-            return True
-    return False

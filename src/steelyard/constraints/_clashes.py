@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from steelyard.constraints._propagate import ClashError, Propagation
-from steelyard.constraints._shapes import facts_of
+from steelyard.constraints._shapes import facts_of, facts_of_sets
 from steelyard.constraints._tree import Constraint
 from steelyard.constraints._validator import Validator
 from steelyard.values import PlainType
@@ -50,7 +50,8 @@ def smallest(
 
 
 def _clash(types: Mapping[str, PlainType], constraints: Sequence[Constraint]) -> bool:
-    facts = [fact for each in facts_of(types, constraints) for fact in each.facts]
+    stated = (fact for each in facts_of(types, constraints) for fact in each.facts)
+    facts = [*facts_of_sets(types), *stated]
     try:
         Propagation(types).run(facts)
     except ClashError:

@@ -19,7 +19,6 @@ from steelyard.constraints._evaluate import (
     each_round,
     runner,
 )
-from steelyard.constraints._operations import TooLargeError
 from steelyard.constraints._predicates import shortfall
 from steelyard.constraints._tree import (
     Apply,
@@ -74,8 +73,6 @@ def _guarded(part: Measure, env: Environment) -> float:
     """
     try:
         return part(env)
-    except TooLargeError:
-        raise
     except FAULTS:
         return _NO_VALUE
 

@@ -124,7 +124,7 @@ def runner(node: Node) -> Run:
         case Kept(body=body, slot=slot):
             return _kept(runner(body), slot)
         case Many():
-            values = rounds(node.loops, node.body)
+            values = each_round(node.loops, runner(node.body), weight(node.body))
             return lambda env: tuple(values(env))
 
 
@@ -143,8 +143,9 @@ def _apply(node: Apply) -> Run:
     if operation.name in ("all", "any") and isinstance(args[0], Many):
         return _quantifier(args[0].loops, args[0].body, wanted=operation.name == "any")
     if len(args) == 1 and isinstance(args[0], Many) and operation.name in _STREAMING:
-        values, consume = rounds(args[0].loops, args[0].body), operation.run
-        if args[0].body.type.base.kind in ("list", "tuple"):
+        body, consume = args[0].body, operation.run
+        values = each_round(args[0].loops, runner(body), weight(body))
+        if body.type.base.kind in ("list", "tuple"):
             return lambda env: consume(_weighed(env, values(env)))
         return lambda env: consume(values(env))
     if operation.name == "range":
@@ -224,6 +225,8 @@ def _long_chain(runs: list[Run], tests: list[Callable[[Any, Any], bool]], env: E
         right = run(env)
         if type(right) is tuple or type(right) is str:
             charge(env, len(right))
+        elif type(left) is type(right) is frozenset:
+            charge(env, len(left) + len(right))
         elif type(left) is tuple:  # hashed, or compared with items of an index
             charge(env, _extent(left))
         if not test(left, right):
@@ -265,11 +268,6 @@ def _quantifier(loops: tuple[Loop, ...], body: Node, *, wanted: bool) -> Run:
         return not wanted
 
     return search
-
-
-def rounds(loops: tuple[Loop, ...], body: Node) -> Callable[[Environment], Iterator[Any]]:
-    """Return a function from an environment to the body's values in all rounds."""
-    return each_round(loops, runner(body), weight(body))
 
 
 _T = TypeVar("_T")

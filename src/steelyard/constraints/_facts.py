@@ -30,10 +30,6 @@ class Line:
     constant: Number
     sign: Literal["<=", "==", "!="]
 
-    def __str__(self) -> str:
-        parts = [f"{factor}*{name}" if factor != 1 else name for name, factor in self.terms]
-        return f"{' + '.join(parts)} + {self.constant} {self.sign} 0"
-
 
 @dataclass(frozen=True, slots=True)
 class Texts:

@@ -176,13 +176,8 @@ def _is_there(use: _Use) -> ast.expr:
     position: ast.expr = _at(ast.Name(use.name, ast.Load()), use.base)
     if use.shift:
         position = _binary(position, ast.Add(), _at(ast.Constant(use.shift), use.base))
-    fits = _at(ast.Compare(position, [ast.Lt()], [_length(use.base)]), use.base)
-    if use.shift >= 0:
-        return fits
     low = _at(ast.Constant(0), use.base)
-    return _at(
-        ast.BoolOp(ast.And(), [_at(ast.Compare(low, [ast.LtE()], [position]), low), fits]), low
-    )
+    return _at(ast.Compare(low, [ast.LtE(), ast.Lt()], [position, _length(use.base)]), low)
 
 
 def _grows(at: ast.expr, names: AbstractSet[str]) -> bool:

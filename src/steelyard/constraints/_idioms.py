@@ -161,8 +161,9 @@ def _order(node: Apply) -> Node | None:
             return None
     if isinstance(source, Apply) and source.name == "zip" and isinstance(loop.target, tuple):
         match source.args:
-            case (start, Part(base=items, low=Const(value=1), high=None, step=None)) if (
-                _without_last(start) == items
+            case (start, Part(base=items, low=Const(value=1), high=None, step=None)) if start in (
+                items,
+                Part(items, None, Const(-1, INT), None, start.type),
             ):
                 slots = tuple(each.slot for each in (left, right) if isinstance(each, Name))
                 if slots == loop.target:
@@ -172,30 +173,23 @@ def _order(node: Apply) -> Node | None:
         return None
     match left, right:
         case Item(base=items, index=one), Item(base=base, index=two) if items == base:
-            first, second = _shift(one, loop.target), _shift(two, loop.target)
+            (slot, first), (other, second) = shifted(one), shifted(two)
             low = _first_index(source, items)
-            if first is None or second is None or low is None or abs(first - second) != 1:
+            if not slot == other == loop.target or low is None or abs(first - second) != 1:
                 return None
             if low + min(first, second) == 0:
                 return applied(_ORDERS[sign if first < second else _MIRRORED[sign]], items)
     return None
 
 
-def _without_last(node: Node) -> Node:
-    match node:
-        case Part(base=base, low=None, high=Const(value=-1), step=None):
-            return base
-    return node
-
-
-def _shift(index: Node, slot: object) -> int | None:
-    """Return the constant that is added to a loop's variable."""
+def shifted(index: Node) -> tuple[int, int]:
+    """Return the slot of the variable in `i + 1`, and what is added to it; -1 for another index."""
     match index:
-        case Name(slot=found) if found == slot:
-            return 0
-        case Apply(args=(Name(slot=found), Const(value=int(shift)))) if found == slot:
-            return {"+": shift, "-": -shift}.get(index.name)
-    return None
+        case Name(slot=slot):
+            return slot, 0
+        case Apply(args=(Name(slot=slot), Const(value=int(shift)))) if index.name in ("+", "-"):
+            return slot, shift if index.name == "+" else -shift
+    return -1, 0
 
 
 def _first_index(source: Node, items: Node) -> int | None:
@@ -228,10 +222,6 @@ def _same_lengths(node: Apply) -> Node | None:
     match one, other:
         case Name(slot=slot), Item(base=base, index=Const(value=0)) if (
             slot == loop.target and base == loop.source
-        ):
-            return applied("is_rectangular", base)
-        case Item(base=rows, index=Name(slot=slot)), Item(base=base, index=Const(value=0)) if (
-            slot == loop.target and rows == base and _all_of(loop.source) == rows
         ):
             return applied("is_rectangular", base)
     return None

@@ -31,8 +31,10 @@ class TooLargeError(ValueError):
 def item_of(kind: PlainType) -> PlainType:
     """Return the type of the items of a value."""
     kind = kind.base
-    if kind.kind in ("str", "dict"):
+    if kind.kind == "str":
         return STR
+    if kind.kind == "dict":
+        return kind.key
     if kind.kind in ("list", "set", "tuple") and kind.items:
         return kind.items[0] if len(set(kind.items)) == 1 else joint(kind.items)
     return ANY
@@ -40,7 +42,7 @@ def item_of(kind: PlainType) -> PlainType:
 
 def entry_of(kind: PlainType) -> PlainType:
     """Return the type of the keys of a dict with their values."""
-    return PlainType("tuple", (STR, kind.base.items[0]))
+    return PlainType("tuple", (kind.base.key, kind.base.items[0]))
 
 
 def joint(kinds: Types) -> PlainType:
@@ -72,10 +74,6 @@ def _same(types: Types) -> PlainType:
 
 def _number(types: Types) -> PlainType:
     return FLOAT if any(kind.base == FLOAT for kind in types) else INT
-
-
-def _rounded(types: Types) -> PlainType:
-    return INT if len(types) == 1 else types[0].base
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -147,18 +145,6 @@ def _is_instance(value: Any, classes: Sequence[str]) -> bool:
     return name in classes or (name == "list" and "tuple" in classes)
 
 
-def _extreme(types: Types) -> PlainType:
-    return item_of(types[0]) if len(types) == 1 else joint(types)
-
-
-def _tuples(types: Types) -> PlainType:
-    return list_of(PlainType("tuple", tuple(map(item_of, types))))
-
-
-def _any_list(items: Any = ()) -> tuple[Any, ...]:
-    return tuple(items)
-
-
 def _frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
     listed = tuple(items)
     if len(listed) > _MOST_COLLIDING:
@@ -168,12 +154,8 @@ def _frozen_set(items: Iterable[Any] = ()) -> frozenset[Any]:
     return frozenset(listed)
 
 
-def _zipped(*lists: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple(zip(*lists, strict=False))
-
-
-def _words(text: str, *between: str) -> tuple[str, ...]:
-    return tuple(text.split(between[0] if between else None))
+def _extreme(types: Types) -> PlainType:
+    return item_of(types[0]) if len(types) == 1 else joint(types)
 
 
 def _op(
@@ -198,17 +180,35 @@ _line = partial(_op, linear=True)
 FUNCTIONS = _table(
     _op("len", "q", INT, len, "the length of {0}"),
     _line("sum", "N", lambda types: _number([item_of(types[0])]), sum, "the sum of {0}"),
-    _line("min", "a*", _extreme, min, "the smallest of {0}"),
-    _line("max", "a*", _extreme, max, "the largest of {0}"),
+    _line(
+        "min",
+        "a*",
+        _extreme,
+        min,
+        "the smallest of {0}",
+    ),
+    _line(
+        "max",
+        "a*",
+        _extreme,
+        max,
+        "the largest of {0}",
+    ),
     _line("prod", "N", lambda types: _number([item_of(types[0])]), _prod, "the product of {0}"),
     _line("all", "B", BOOL, all, "all of {0} hold"),
     _line("any", "B", BOOL, any, "one of {0} holds"),
     _line("sorted", "q0", _listed, _sorted, "{0} sorted"),
-    _line("list", "?q", _listed, _any_list, "{0}"),
-    _line("tuple", "?q", _listed, _any_list, "{0}"),
+    _line("list", "?q", _listed, tuple, "{0}"),
+    _line("tuple", "?q", _listed, tuple, "{0}"),
     _line("set", "?q", _set, _frozen_set, "the set of {0}"),
     _line("reversed", "q", _listed, lambda items: tuple(items)[::-1], "{0} reversed"),
-    _line("zip", "q*", _tuples, _zipped, "the pairs of {0}"),
+    _line(
+        "zip",
+        "q*",
+        lambda types: list_of(PlainType("tuple", tuple(map(item_of, types)))),
+        lambda *lists: tuple(zip(*lists, strict=False)),
+        "the pairs of {0}",
+    ),
     _line(
         "enumerate",
         "q0",
@@ -218,7 +218,13 @@ FUNCTIONS = _table(
     ),
     _op("range", "i*", list_of(INT), range, "the integers of range({0})"),
     _op("abs", "n", _same, abs, "the absolute value of {0}"),
-    _op("round", "n?i", _rounded, round, "{0} rounded"),
+    _op(
+        "round",
+        "n?i",
+        lambda types: INT if len(types) == 1 else types[0].base,
+        round,
+        "{0} rounded",
+    ),
     _line("int", "a", INT, int, "{0} as an integer"),
     _line("float", "a", FLOAT, float, "{0} as a float"),
     _op("bool", "a", BOOL, bool, "{0} is not empty"),
@@ -265,7 +271,13 @@ METHODS = {
             for name, ends in (("strip", "ends"), ("lstrip", "start"), ("rstrip", "end"))
         ),
         _line("replace", "sss", STR, _replace, "{0} with {2} for {1}"),
-        _line("split", "s?s", list_of(STR), _words, "the words of {0}"),
+        _line(
+            "split",
+            "s?s",
+            list_of(STR),
+            lambda text, between=None: tuple(text.split(between)),
+            "the words of {0}",
+        ),
         _line("startswith", "sa", BOOL, str.startswith, "{0} starts with {1}"),
         _line("endswith", "sa", BOOL, str.endswith, "{0} ends with {1}"),
         _line("count", "ss", INT, str.count, "the number of {1} in {0}"),
@@ -304,7 +316,7 @@ METHODS = {
         _op("bit_length", "i", INT, int.bit_length, "the number of bits of {0}"),
     ),
     "dict": _table(
-        _line("keys", "q", list_of(STR), tuple, "the keys of {0}"),
+        _line("keys", "q", _listed, tuple, "the keys of {0}"),
         _line(
             "values",
             "q",

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from steelyard._printable import printable
 from steelyard.constraints._free import quantified
 from steelyard.constraints._idioms import simplified
+from steelyard.constraints._notation import plain_notation
 from steelyard.constraints._operations import FUNCTIONS
 from steelyard.constraints._reader import CLASSES, Reader
-from steelyard.constraints._sugar import NAMES, CommaError, plain_forms
+from steelyard.constraints._sugar import NAMES, plain_forms
 from steelyard.constraints._tree import Constraint
 from steelyard.constraints._typing import FormError
 from steelyard.errors import SpecificationError
@@ -29,14 +30,18 @@ def parse_constraint(text: str, parameters: Mapping[str, PlainType]) -> Constrai
     Raises:
         SpecificationError: if it cannot be read; the message names the fault and its column.
     """
+    if len(text) > MAX_CHARS:
+        raise _unreadable(text, f"it has {len(text)} characters; use at most {MAX_CHARS}")
+    plain = plain_notation(text, parameters)
+    read = "" if plain == text.strip() else f" of {plain!r}"
     try:
-        tree = _parsed(text, parameters)
+        tree = _parsed(plain, parameters)
         reader = Reader(parameters)
         node = simplified(reader.condition(tree))
     except FormError as fault:
-        raise _unreadable(text, f"column {fault.column}: {fault}") from None
+        raise _unreadable(text, f"column {fault.column}{read}: {fault}") from None
     except SyntaxError as error:
-        reason = f"column {error.offset or 1}: {printable(str(error.msg))[:80]}"
+        reason = f"column {error.offset or 1}{read}: {printable(str(error.msg))[:80]}"
         raise _unreadable(text, f"{reason}; write one Python expression") from None
     except (ValueError, RecursionError, MemoryError):
         raise _unreadable(text, "it is nested too deeply or not text; write it shorter") from None
@@ -46,14 +51,12 @@ def parse_constraint(text: str, parameters: Mapping[str, PlainType]) -> Constrai
 
 
 def _parsed(text: str, parameters: Mapping[str, PlainType]) -> ast.expr:
-    if len(text) > MAX_CHARS:
-        raise _unreadable(text, f"it has {len(text)} characters; use at most {MAX_CHARS}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(text, mode="eval").body
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.arg)]
     if not text.isascii():
-        encoded = text.strip().encode()
+        encoded = text.encode()
         for node in names:  # Python reads look-alikes as the same name
             name = node.id if isinstance(node, ast.Name) else node.arg
             if (
@@ -61,11 +64,8 @@ def _parsed(text: str, parameters: Mapping[str, PlainType]) -> ast.expr:
                 or not name.isascii()
             ):
                 raise FormError(node, "a name has letters other than a to z; use ASCII letters")
-    try:
-        tree = plain_forms(tree)
-    except CommaError as error:
-        raise FormError(error.node, str(error)) from None
-    return quantified(tree, frozenset(parameters) | FUNCTIONS.keys() | NAMES | CLASSES)
+    known = frozenset(parameters) | FUNCTIONS.keys() | NAMES | CLASSES
+    return quantified(plain_forms(tree, known), known)
 
 
 def _unreadable(text: str, reason: str) -> SpecificationError:

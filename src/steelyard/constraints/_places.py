@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from steelyard.constraints._domain import Domain, Number
 from steelyard.constraints._facts import Fact, Within, needed_length
-from steelyard.constraints._idioms import argument
+from steelyard.constraints._idioms import argument, shifted
 from steelyard.constraints._operations import entry_of, item_of
 from steelyard.constraints._tree import (
     INT,
@@ -122,7 +122,7 @@ class Places:
                 for each, least in needed_length(path)
             ]
             return Place(path, kind, inside.slots, is_character, inside.covers)
-        slot, shift = _shifted(index)
+        slot, shift = shifted(index)
         counted = self.scope.get(slot)
         if not isinstance(counted, Positions):
             return None
@@ -299,12 +299,3 @@ class Places:
                 for each, place in zip(target, places, strict=True)
             )
         return False
-
-
-def _shifted(index: Node) -> tuple[int, int]:
-    match index:
-        case Name(slot=slot):
-            return slot, 0
-        case Apply(args=(Name(slot=slot), Const(value=int(shift)))) if index.name in ("+", "-"):
-            return slot, shift if index.name == "+" else -shift
-    return -1, 0

@@ -131,7 +131,7 @@ class Propagation:
         path = quantity.strip("()").split("(")[-1]
         while path:
             kind = self.type_of(path)
-            if kind is not None and kind.kind == "optional":
+            if kind is not None and kind.kind in ("optional", "union"):
                 return True
             path = path.rpartition("[")[0]
         return False
@@ -221,14 +221,8 @@ class Propagation:
         """Return how many different items a list can have."""
         kind = self.type_of(path)
         item = None if kind is None else item_of(kind).base
-        if (
-            item is None
-            or item.kind not in ("int", "str", "bool")
-            or self._is_optional(f"{path}[]")
-        ):
+        if item is None or item.kind not in ("int", "str") or self._is_optional(f"{path}[]"):
             return math.inf
-        if item.kind == "bool":
-            return 2
         if item.kind == "int" or (kind is not None and kind.base.kind == "str"):
             return self.domain(f"{path}[]").count
         letters, most = self.domain(f"{path}[][]").count, self.domain(f"len({path}[])").high

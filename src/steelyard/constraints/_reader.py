@@ -6,9 +6,11 @@ Nothing of the text is compiled or run. What is not on the list of forms is a fa
 import ast
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import NoReturn, cast
 
 from steelyard.constraints._free import Length
+from steelyard.constraints._notation import SIZE
 from steelyard.constraints._operations import (
     ANY,
     FUNCTIONS,
@@ -95,7 +97,8 @@ class Reader:
 
     def __init__(self, parameters: Mapping[str, PlainType]) -> None:
         self._scope = {
-            name: Name(name, slot, kind) for slot, (name, kind) in enumerate(parameters.items(), 1)
+            name: Name(name, slot, _erased(kind))
+            for slot, (name, kind) in enumerate(parameters.items(), 1)
         }
         self._parameters = frozenset(parameters)
         self.slots = len(parameters) + 1
@@ -169,12 +172,9 @@ class Reader:
         return self._refuse(node)
 
     def _refuse(self, node: ast.expr) -> NoReturn:
-        if isinstance(node, ast.Attribute):
-            advice = "write len(...)" if node.attr in ("length", "size") else "call a known method"
-            raise FormError(
-                node, f"the attribute {node.attr[:40]} is not in the language; {advice}"
-            )
         form = _FORMS.get(type(node), "this form")
+        if isinstance(node, ast.Attribute):
+            form = f"the attribute {node.attr[:40]}"
         raise FormError(
             node, f"{form} is not in the language; use comparisons, all(...) and len(...)"
         )
@@ -215,12 +215,8 @@ class Reader:
         if sign is None:
             raise FormError(node, "the operator @ is not in the language")
         kinds = {left.type.base.kind, right.type.base.kind}
-        if (
-            sign == "^"
-            and isinstance(node.left, ast.Constant)
-            and isinstance(node.right, ast.Constant)
-        ):
-            raise FormError(node, "^ is the exclusive or; write ** for a power")
+        if sign == "^" and (isinstance(left, Const) or isinstance(right, Const)):
+            raise FormError(node, "^ is a power or the exclusive or; write ** for a power")
         if sign == "+" and kinds <= {"list", "tuple", "str"} and len(kinds - {"tuple"}) <= 1:
             return _applied(JOINED, left, right)
         if sign == "*" and len(kinds & {"int", "bool"}) == 1 and kinds & {"list", "str", "tuple"}:
@@ -247,7 +243,7 @@ class Reader:
             return Part(base, ends[0], ends[1], ends[2], whole)
         key = self.value(index)
         if kind.kind == "dict":
-            check(node, "a key", "s", key)
+            check(node, "a key", "s" if kind.key == STR else "i", key)
             return Item(base, key, kind.items[0])
         check(node, "an index", "q", base)
         if kind.kind == "set":
@@ -314,6 +310,10 @@ class Reader:
                 return Apply(FUNCTIONS[name], (many,), BOOL)
             case ast.Name(id="bool") if len(node.args) == 1:
                 return self.condition(node.args[0])
+            case ast.Name(id=name) if name == SIZE and len(node.args) == 1:
+                value = self.value(node.args[0])
+                name = "abs" if value.type.base.is_number else "len"
+                return self._applied(node, FUNCTIONS[name], [value])
             case ast.Name(id=name) if name in FUNCTIONS and name not in self._scope:
                 args = [self.value(arg) for arg in node.args]
                 return self._applied(node, FUNCTIONS[name], args)
@@ -347,6 +347,11 @@ class Reader:
             check(node, name, code, arg)
         rest = [Const(int(code), INT) for code in codes[len(args) :] if code.isdigit()]
         return _applied(operation, *args, *rest)
+
+
+def _erased(kind: PlainType) -> PlainType:
+    """Return a type in which a union is anything."""
+    return ANY if kind.kind == "union" else replace(kind, items=tuple(map(_erased, kind.items)))
 
 
 def _applied(operation: Operation, *args: Node) -> Node:

@@ -1,13 +1,13 @@
 """Describe what each argument may be, as constraints state it: ranges, lengths, letters, flags."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from steelyard.constraints._domain import LAST_CHARACTER, Domain, Number
 from steelyard.constraints._facts import Fact, Letters, Line, Link, Mark, Texts
 from steelyard.constraints._letters import Tests, passes
-from steelyard.constraints._operations import entry_of, item_of
+from steelyard.constraints._operations import entry_of, item_of, list_of
 from steelyard.constraints._propagate import ClashError, Propagation
 from steelyard.constraints._stated import stated
 from steelyard.constraints._stated_numbers import Stated
@@ -144,6 +144,8 @@ class Shapes:
             return Shape(path, kind, self._domain(path))
         if base.kind == "none":
             return Shape(path, kind)
+        if base.kind == "union":
+            return Shape(path, kind, columns=tuple(self._shape(path, each) for each in base.items))
         if base.kind == "tuple":
             columns = tuple(
                 self._shape(f"{path}[{index}]", item) for index, item in enumerate(base.items)
@@ -163,6 +165,9 @@ class Shapes:
         if base.kind == "dict":
             entry = self._shape(f"{path}[]", entry_of(base))
             return Shape(path, kind, size=size, columns=entry.columns)
+        if base.kind == "set":  # as JSON has it
+            listed = list_of(*base.items)
+            kind = listed if kind is base else replace(kind, items=(listed,))
         item = self._shape(f"{path}[]", item_of(base))
         columns, places = self._positions(path, size, item_of(base))
         order = self._order(path, len(columns)) if columns else frozenset[str]()
@@ -243,7 +248,8 @@ def shape_of(validator: Validator) -> Shapes:
     Constraints that clash give wider shapes; `clash_of` names them.
     """
     whole = facts_of(validator.types, validator.constraints)
-    facts = tuple(dict.fromkeys(fact for each in whole for fact in each.facts))
+    given = [*facts_of_sets(validator.types), *(fact for each in whole for fact in each.facts)]
+    facts = tuple(dict.fromkeys(given))
     propagation = Propagation(validator.types)
     try:
         propagation.run(facts)
@@ -255,6 +261,18 @@ def shape_of(validator: Validator) -> Shapes:
         if not each.is_whole
     )
     return Shapes(validator.types, facts, propagation.domains, rest)
+
+
+def facts_of_sets(types: Mapping[str, PlainType]) -> Iterator[Fact]:
+    """Yield that the items of each set are different, and listed in order if they have one."""
+    for path, kind in types.items():
+        base, columns = kind.base, [f"[{at}]" for at in range(len(kind.base.items))]
+        if base.kind == "set":
+            is_ordered = base.items[0].is_number or base.items[0].kind == "str"
+            yield Mark(path, "increasing" if is_ordered else "unique")
+        inside = {"list": ["[]"], "dict": ["[][1]"], "tuple": columns}.get(base.kind, [])
+        parts = zip(inside, base.items, strict=False)
+        yield from facts_of_sets({f"{path}{at}": each for at, each in parts})
 
 
 def facts_of(

@@ -27,7 +27,6 @@ from steelyard.constraints._stated_numbers import (
 )
 from steelyard.constraints._tree import (
     INT,
-    NONE,
     TURNED,
     Apply,
     Chain,
@@ -45,6 +44,7 @@ from steelyard.constraints._tree import (
 _MOST_VALUES = 1_000
 _MOST_EXCLUDED = 100
 _MOST_LETTERS = 64
+_NUMBERS = frozenset({"int", "float", "bool"})
 _CHARACTER = Domain.span(0, LAST_CHARACTER)
 _NOT_EMPTY = frozenset(
     {"isalpha", "isdigit", "isdecimal", "isnumeric", "isalnum", "islower", "isupper", "isspace"}
@@ -105,7 +105,7 @@ class _Reading(NumberReading):
 
     def _either(self, items: tuple[Node, ...], parts: list[Stated]) -> Stated:
         """Join alternatives: of one quantity as its domain, of others as groups."""
-        parts = [part for item, part in zip(items, parts, strict=True) if not _is_none_test(item)]
+        parts = [part for item, part in zip(items, parts, strict=True) if not is_none_test(item)]
         if len(parts) == 1:
             return parts[0]
         merged = [_domain_of(part) for part in parts]
@@ -132,8 +132,6 @@ class _Reading(NumberReading):
     def _comparison(self, sign: Sign, left: Node, right: Node) -> Stated | None:
         if sign in ("in", "not in"):
             return self._member(left, right, is_in=sign == "in")
-        if Const(None, NONE) in (left, right):
-            return None
         if left.type.base.is_number and right.type.base.is_number:
             return self.numbers(sign, left, right)
         if sign in ("<=", "<") and isinstance(left, Apply) and left.name == "set":
@@ -187,7 +185,7 @@ class _Reading(NumberReading):
         if place.is_character:
             domain = Domain.only({ord(each) for each in values if len(each) == 1})
             return Stated((Within(place.path, domain if is_in else ~domain & _CHARACTER),), True)
-        if not is_in or place.type.base.kind != "str":
+        if not is_in or place.type.base.kind not in ("str", "any"):
             return None
         if not isinstance(right, Const):
             return Stated((Texts(place.path, frozenset(values)),), True)
@@ -218,9 +216,6 @@ class _Reading(NumberReading):
 
     def _applied(self, node: Apply, *, wanted: bool) -> Stated:
         name, args = node.name, node.args
-        if name == "bool" and (place := self.place(args[0])) and place.type.kind != "optional":
-            domain = Domain.span(1, INFINITY) if wanted else Domain.only([0])
-            return Stated((Within(f"len({place.path})", domain),), True)
         if not wanted:
             return NOTHING
         if name in CHECKS and (place := self.place(args[0])):
@@ -297,11 +292,13 @@ def _joined_letters(facts: list[Fact]) -> Fact | None:
     return Letters(tests[0][0], tuple(test for _, each in tests for test in each))
 
 
-def _is_none_test(node: Node) -> bool:
-    """`x is None`: the other alternatives are about an x that is not None."""
+def is_none_test(node: Node) -> bool:
+    """`x is None`: the other alternatives are about an x that is not None, or not a number."""
     match node:
         case Chain(operands=(Name(), Const(value=None)), signs=("==",)):
             return True
+        case Apply(args=(Name(), Const(value=classes))):
+            return node.name == "isinstance" and _NUMBERS.issuperset(classes)
     return False
 
 

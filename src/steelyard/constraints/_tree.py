@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from steelyard.values import PlainType
 
@@ -201,26 +201,43 @@ def inverted(node: Chain) -> Chain | None:
     return Chain(node.operands, (_INVERSE[sign],))
 
 
-def children(node: Node) -> Iterator[Node]:
-    """Yield the nodes directly below a node."""
-    match node:
-        case Apply(args=items) | Logic(items=items) | Display(items=items):
-            yield from items
-        case Chain(operands=items):
-            yield from items
-        case Kept(body=body):
-            yield body
-        case Choice(test=test, then=then, other=other):
-            yield from (test, then, other)
-        case Item(base=base, index=index):
-            yield from (base, index)
-        case Part(base=base, low=low, high=high, step=step):
-            yield from (each for each in (base, low, high, step) if each is not None)
-        case Many(body=body, loops=loops):
-            yield body
-            for loop in loops:
-                yield loop.source
-                yield from loop.conditions
+_PARTS: dict[type, tuple[str, ...]] = {
+    Kept: ("body",),
+    Apply: ("args",),
+    Chain: ("operands",),
+    Logic: ("items",),
+    Choice: ("test", "then", "other"),
+    Item: ("base", "index"),
+    Part: ("base", "low", "high", "step"),
+    Display: ("items",),
+    Many: ("body", "loops"),
+    Loop: ("source", "conditions"),
+}
+"""The fields that hold nodes."""
+
+
+_Whole = TypeVar("_Whole", bound=Node | Loop)
+
+
+def rebuilt(node: _Whole, change: Callable[[Node], Any]) -> _Whole:
+    """Return a node, or a loop, whose children are changed."""
+    names = _PARTS.get(type(node), ())
+    return replace(node, **{name: _changed(getattr(node, name), change) for name in names})
+
+
+def _changed(value: Any, change: Callable[[Node], Any]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_changed(each, change) for each in value)
+    if isinstance(value, Loop):
+        return rebuilt(value, change)
+    return value and change(value)
+
+
+def children(node: Node) -> list[Node]:
+    """Return the nodes directly below a node."""
+    found: list[Node] = []
+    rebuilt(node, found.append)
+    return found
 
 
 def weight(node: Node) -> int:
@@ -233,32 +250,3 @@ def walk(node: Node) -> Iterator[Node]:
     yield node
     for each in children(node):
         yield from walk(each)
-
-
-def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
-    """Return a node whose children are changed."""
-    match node:
-        case Apply(args=items):
-            return replace(node, args=tuple(map(change, items)))
-        case Logic(items=items) | Display(items=items):
-            return replace(node, items=tuple(map(change, items)))
-        case Chain(operands=items):
-            return replace(node, operands=tuple(map(change, items)))
-        case Choice(test=test, then=then, other=other):
-            return Choice(change(test), change(then), change(other), node.type)
-        case Item(base=base, index=index):
-            return Item(change(base), change(index), node.type)
-        case Part(base=base, low=low, high=high, step=step):
-            a, b, c = (None if end is None else change(end) for end in (low, high, step))
-            return Part(change(base), a, b, c, node.type)
-        case Many(body=body, loops=loops):
-            changed = tuple(
-                replace(
-                    loop,
-                    source=change(loop.source),
-                    conditions=tuple(map(change, loop.conditions)),
-                )
-                for loop in loops
-            )
-            return Many(change(body), changed, node.type)
-    return node

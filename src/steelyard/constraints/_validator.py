@@ -11,7 +11,7 @@ from steelyard.constraints._distance import Measure, measure
 from steelyard.constraints._evaluate import BUDGET, FAULTS, Environment, Run, runner
 from steelyard.constraints._kept import with_kept
 from steelyard.constraints._parse import parse_constraint
-from steelyard.constraints._tree import Constraint, Node
+from steelyard.constraints._tree import INT, Constraint, Node
 from steelyard.schemas import Specification
 from steelyard.values import PlainType, parse_type
 
@@ -151,13 +151,19 @@ def _holds(run: Run, env: Environment) -> bool:
 
 
 def freezer(kind: PlainType) -> Callable[[Any], Any]:
-    """Return a function that turns the lists in a value of a type into tuples."""
+    """Return a function that turns a value of a type into one that nothing changes."""
     if kind.kind == "optional":
         inner = freezer(kind.items[0])
         return lambda value: None if value is None else inner(value)
+    if kind.kind == "union":
+        pairs = [(each, freezer(each)) for each in kind.items]
+        return lambda value: next(run for each, run in pairs if not each.fault_of(value))(value)
     if kind.kind == "dict":
-        each = freezer(kind.items[0])
-        return lambda value: {key: each(item) for key, item in value.items()}
+        each, key = freezer(kind.items[0]), int if kind.key == INT else str
+        return lambda value: {key(name): each(item) for name, item in value.items()}
+    if kind.kind == "set":
+        member = freezer(kind.items[0])
+        return lambda value: frozenset(map(member, value))
     if kind.kind == "list":
         item = freezer(kind.items[0])
         return tuple if item is _unchanged else lambda value: tuple(map(item, value))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
+from steelyard.constraints import plain_notation
 from steelyard.errors import SpecificationError
 from steelyard.families import Dice
 from steelyard.inputs._made import Made, made
@@ -42,7 +43,7 @@ def mixed(choices: Sequence[Sequence[Made]], dice: Dice) -> list[Made]:
 def _narrowed(spec: Specification) -> list[Specification]:
     """Return the specification with each alternative in the place of all."""
     for at, text in enumerate(spec.constraints):
-        plain = text.strip()
+        plain = plain_notation(text, {each.name for each in spec.parameters})
         for node in ast.walk(ast.parse(plain, mode="eval")):
             if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
                 texts = [_with(plain, node, each) for each in node.values]

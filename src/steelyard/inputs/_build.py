@@ -41,6 +41,8 @@ class Builder(Choices):
         """
         if ground.kind == "none" or (ground.is_optional and self.dice.chance(0.25)):
             return made(None)
+        if ground.kind == "union":
+            return self.build(self.dice.pick(ground.items), None, room)
         if ground.columns:
             return self._fixed(ground)
         if not ground.is_sized:

@@ -85,6 +85,8 @@ def _count(ground: Ground, level: int) -> int:
         return _MOST_TRIED + 1
     if ground.is_optional:
         return 1 + _count(ground.always(), level)
+    if ground.kind == "union":
+        return sum(_count(each, level) for each in ground.items)
     if ground.columns:
         return prod(_count(column, level) for column in ground.columns)
     if ground.kind == "str":
@@ -107,6 +109,9 @@ def _values(ground: Ground, level: int) -> Iterator[Any]:
     if ground.is_optional:
         yield None
         yield from _values(ground.always(), level)
+    elif ground.kind == "union":
+        for each in ground.items:
+            yield from _values(each, level)
     elif ground.columns:
         yield from map(list, product(*(list(_values(each, level)) for each in ground.columns)))
     elif ground.kind == "str":

@@ -18,6 +18,8 @@ _MOST_INNER_LENGTH = 30
 _MOST_NUMBER = 10**9
 """The largest number where the constraints name none."""
 _MOST_COLUMNS = 12
+_MOST_KEYS = 1_000
+"""Integers that a dict may have as keys, besides the notable ones."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _USUAL = f"{_LETTERS}{_LETTERS.upper()}0123456789 " + "".join(
     chr(code) for code in range(33, 127) if not chr(code).isalnum()
@@ -73,6 +75,9 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
     """
     base = shape.type.base
     inner = partial(ground_of, known=known, usual=usual, depth=depth + 1)
+    if base.kind == "union":
+        items = tuple(map(inner, shape.columns))
+        return Ground("union", is_optional=shape.type.kind == "optional", items=items)
     is_dict, graph = base.kind == "dict", None
     # Outside of other lists, positions of which more is stated are the exception.
     is_row = not is_dict and (depth > 0 or base.kind == "tuple" or _is_stated_by_position(shape))
@@ -103,13 +108,22 @@ def ground_of(shape: Shape, known: Mapping[str, Any], usual: Usual, depth: int =
         letters=_letters(shape, usual.letters) if base.kind == "str" else "",
         texts=shape.texts if any(len(text) != 1 for text in shape.texts) else (),
         items=columns if base.kind == "tuple" else (item,) if item else (),
-        keys=inner(shape.columns[0]) if is_dict else None,
+        keys=_as_texts(inner(shape.columns[0])) if is_dict else None,
         flags=shape.flags | (shape.graph.names if shape.graph else frozenset()),
         graph=graph,
         start=shape.start if "permutation" in shape.flags else None,
         columns=columns,
         places=places,
     )
+
+
+def _as_texts(keys: Ground) -> Ground:
+    """Return integers as the texts that are keys in JSON: some of them, near 0 and at the ends."""
+    if keys.kind != "int":
+        return keys
+    texts = tuple(map(str, sorted({*keys.notable, *keys.nearest(_MOST_KEYS)})))
+    lengths = Domain.span(1, max(map(len, texts)))
+    return Ground("str", lengths=lengths, letters="0123456789", texts=texts)
 
 
 def _is_stated_by_position(shape: Shape) -> bool:

@@ -80,6 +80,8 @@ class Pokes:
                 return self._by_position(value, ground)
             case "dict":
                 return self._dict(value, ground)
+            case "union":
+                return self.fresh(ground, always=True)
         return value
 
     def fresh(self, ground: Ground, *, always: bool = False) -> Any:
@@ -87,6 +89,8 @@ class Pokes:
         dice = self.dice
         if ground.kind == "none" or (ground.is_optional and not always and dice.chance(0.2)):
             return None
+        if ground.kind == "union":
+            return self.fresh(dice.pick(ground.items))
         if ground.kind == "bool":
             return dice.chance(0.5)
         if ground.kind in ("int", "float"):

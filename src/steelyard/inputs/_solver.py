@@ -19,6 +19,7 @@ _MOST_WORK = 300_000
 """z3's own count of its work, which is the same on every machine."""
 _SHARES_KEPT = (0.7, 0.4, 0.2, 0.0)
 """Shares of the unknowns that are to keep their value, one attempt after the other."""
+_FIXED = frozenset({"dict", "set", "union", "none"})
 _LOWEST_LETTER, _HIGHEST_LETTER = ord(" "), ord("~")
 
 
@@ -69,9 +70,9 @@ class _Unknown:
         self.limits: list[Any] = []
 
     def of(self, value: Any, kind: PlainType) -> Any:
-        """Return a value with unknowns in it; a dict and None stay as they are."""
+        """Return a value with unknowns in it; dicts, sets, unions and None stay as they are."""
         kind = kind.base
-        if value is None or kind.kind in ("dict", "none"):
+        if value is None or kind.kind in _FIXED:
             return value
         if kind.kind == "list":
             return tuple(self.of(item, kind.items[0]) for item in value)
@@ -96,7 +97,7 @@ class _Unknown:
 def _plain(model: Any, symbol: Any, kind: PlainType) -> Any:
     """Return a value with its unknowns as a model of z3 gives them."""
     kind = kind.base
-    if symbol is None or kind.kind in ("dict", "none"):
+    if symbol is None or kind.kind in _FIXED:
         return symbol
     if kind.kind == "list":
         return [_plain(model, item, kind.items[0]) for item in symbol]

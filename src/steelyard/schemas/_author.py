@@ -54,10 +54,10 @@ ReferenceRole = Literal["optimised", "brute-force", "alternative", "given"]
 class Parameter(Given):
     """One parameter of `solve`."""
 
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z][A-Za-z0-9_]{0,39}$")]
+    name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,39}$")]
     type: Annotated[str, StringConstraints(min_length=1, max_length=100)]
-    """A type of plain values: `int`, `float`, `bool`, `str`, `list[T]`, `dict[str, T]`,
-    `tuple[A, B]` and `T | None`."""
+    """A type of plain values: `int`, `float`, `bool`, `str`, `list[T]`, `set[T]`,
+    `dict[str, T]`, `dict[int, T]`, `tuple[A, B]`, `A | B` and `T | None`."""
 
 
 class SpecExample(Given):

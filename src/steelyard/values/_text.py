@@ -6,10 +6,11 @@ r"""Write values as text that a C++ program reads with `std::cin >>`, and read i
 | `float` | the shortest digits that give the same number |
 | `bool` | `1` or `0` |
 | `str` | in double quotes; `"` and `\` have a `\` before them (`std::quoted` reads it) |
-| `list[T]` | the number of items, then the items |
-| `dict[str, T]` | the number of pairs, then each key with its value |
+| `list[T]`, `set[T]` | the number of items, then the items |
+| `dict[K, T]` | the number of pairs, then each key with its value |
 | `tuple[A, B]` | its items |
 | `T \| None` | `0` for None, else `1` and the value |
+| `A \| B` | the number of the value's type, from 1, and the value |
 
 White space separates them, and line breaks are for people only. `format_of` describes this text to
 a reader, and `match_mode_of` chooses the mode that compares answers written so.
@@ -71,10 +72,13 @@ def _prose(kind: PlainType) -> str:
     match kind.kind:
         case "optional":
             return f"0 if there is none, else 1 and {_prose(kind.items[0])}"
-        case "list":
+        case "union":
+            cases = (f"{number} and {_prose(each)}" for number, each in enumerate(kind.items, 1))
+            return ", or ".join(cases)
+        case "list" | "set":
             return f"the number of items, then each item: {_prose(kind.items[0])}"
         case "dict":
-            pair = f"its key ({_SIMPLE['str']}) and its value: {_prose(kind.items[0])}"
+            pair = f"its key ({_prose(kind.key)}) and its value: {_prose(kind.items[0])}"
             return f"the number of pairs, then for each pair {pair}"
         case "tuple":
             return ", then ".join(_prose(each) for each in kind.items)
@@ -123,10 +127,15 @@ class _Reader:
                 return self.value(kind.items[0]) if self._flag() else None
             case "tuple":
                 return [self.value(each) for each in kind.items]
-            case "list":
+            case "union":
+                at = self._int()
+                if not 1 <= at <= len(kind.items):
+                    self._fault(f"a number from 1 to {len(kind.items)}")
+                return self.value(kind.items[at - 1])
+            case "list" | "set":
                 return [self.value(kind.items[0]) for _ in self._count()]
             case "dict":
-                return {self._quoted(): self.value(kind.items[0]) for _ in self._count()}
+                return {str(self.value(kind.key)): self.value(kind.items[0]) for _ in self._count()}
             case _:
                 return self._fault(str(kind))
 
@@ -253,11 +262,14 @@ def _plain(kind: PlainType, value: Any, between: str) -> str:
         case "dict":
             item = kind.items[0]
             rows = [
-                f"{_plain(_TEXT, key, ' ')} {_plain(item, each, ' ')}"
+                f"{_plain(kind.key, key, ' ')} {_plain(item, each, ' ')}"
                 for key, each in value.items()
             ]
             return between.join([str(len(rows)), *rows])
-        case "list":
+        case "union":
+            at = next(at for at, each in enumerate(kind.items) if not each.fault_of(value))
+            return f"{at + 1} {_plain(kind.items[at], value, ' ')}"
+        case "list" | "set":
             item = kind.items[0]
             rows = [_plain(item, each, " ") for each in value]
             if between == "\n" and rows and not (_is_long(item) or _has_text(item)):
@@ -267,9 +279,6 @@ def _plain(kind: PlainType, value: Any, between: str) -> str:
             raise ValueError(f"no text for {kind}")
 
 
-_TEXT = PlainType("str")
-
-
 def _has_text(kind: PlainType) -> bool:
     """Return True for a type with texts, which may hold white space."""
     return kind.kind == "str" or any(map(_has_text, kind.items))
@@ -277,4 +286,4 @@ def _has_text(kind: PlainType) -> bool:
 
 def _is_long(kind: PlainType) -> bool:
     """Return True for a type whose values have a line of their own in a list."""
-    return kind.kind in ("list", "dict", "tuple") or any(map(_is_long, kind.items))
+    return kind.kind in ("list", "set", "dict", "tuple") or any(map(_is_long, kind.items))

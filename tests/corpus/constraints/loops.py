@@ -1666,3 +1666,263 @@ def _(a: Any, b: Any, k: int) -> bool:
          [1], [2, 3], 1)
 def _(a: Any, b: Any, k: int) -> bool:
     return k > 0 or (within(a, 0, 9) and within(b, 0, 9))
+
+
+# ------------------------------------------------------------------ the notation of statements
+
+
+def each(items: Any, test: Callable[[Any], bool]) -> bool:
+    """Return whether all items pass a test."""
+    for item in items:
+        if not test(item):
+            return False
+    return True
+
+
+def total(items: Any) -> int:
+    """Return the sum of some numbers."""
+    found = 0
+    for item in items:
+        found += item
+    return found
+
+
+def apart(items: Any, most: int) -> bool:
+    """Return whether no two neighbours differ by more."""
+    for at in range(1, len(items)):
+        if items[at] - items[at - 1] > most or items[at - 1] - items[at] > most:
+            return False
+    return True
+
+
+def mixed(items: Any) -> bool:
+    """Return whether no two neighbours are equal."""
+    for at in range(1, len(items)):
+        if items[at] == items[at - 1]:
+            return False
+    return True
+
+
+def common(one: Any, other: Any) -> int:
+    """Return the number of items of one list that are in the other."""
+    found = 0
+    for item in one:
+        if count(other, item) > 0:
+            found += 1
+    return found
+
+
+reading("1 ≤ n ≤ 10^5", "n: int", 7)(lambda n: n >= 1 and n <= 100000)
+reading("1 ≤ n ≤ 2·10^5", "n: int", 7)(lambda n: n >= 1 and n <= 200000)
+reading("−100 ≤ x ≤ 100", "x: int", 7)(lambda x: x >= -100 and x <= 100)
+reading(r"$1 \le n \le 3 \cdot 10^5$", "n: int", 7)(lambda n: n >= 1 and n <= 300000)
+reading(r"1 \leq N \leq 2 \times 10^{5}", "N: int", 7)(lambda n: n >= 1 and n <= 200000)
+reading("0 ≤ x < 2^30", "x: int", 7)(lambda x: x >= 0 and x < 1073741824)
+reading("-2^31 <= x <= 2^31 - 1", "x: int", 7)(lambda x: x >= -2147483648 and x < 2147483648)
+reading("1 ≤ n ≤ 100 000", "n: int", 7)(lambda n: n >= 1 and n <= 100000)
+reading(r"1 \leq n \leq 1\,000\,000", "n: int", 7)(lambda n: n >= 1 and n <= 1000000)
+reading("1 <= N <= 100,000", "N: int", 7)(lambda n: n >= 1 and n <= 100000)
+reading("n ≤ 10⁵ and n ≥ 3", "n: int", 7)(lambda n: n >= 3 and n <= 100000)
+reading("1 ≤ N, M ≤ 50", "N: int; M: int", 7, 9)(lambda n, m: within([n, m], 1, 50))
+reading("1 ≤ a, b, c ≤ 9", "a: int; b: int; c: int", 7, 9, 1)(lambda *abc: within(abc, 1, 9))
+reading("|x|, |y| ≤ 10^4", "x: int; y: int", 7, -9)(lambda x, y: within([x, y], -10000, 10000))
+reading("|x - y| ≤ 5", "x: int; y: int", 7, 9)(lambda x, y: within([x - y], -5, 5))
+reading("1 ≤ u, v ≤ n, u ≠ v", "n: int; u: int; v: int", 9, 2, 1)(
+    lambda n, u, v: within([u, v], 1, n) and u != v
+)
+reading("a ≠ b and 1 ≤ a, b ≤ n", "n: int; a: int; b: int", 9, 2, 1)(
+    lambda n, a, b: within([a, b], 1, n) and a != b
+)
+reading("is_prime(n) and 1 ≤ a, b ≤ n and a % 2 = 1", "n: int; a: int; b: int", 7, 3, 2)(
+    lambda n, a, b: (
+        [d for d in range(1, min(n, 99) + 1) if n % d == 0] == [1, n]
+        and within([a, b], 1, n)
+        and a % 2 == 1
+    )
+)
+reading("1 ≤ l ≤ r ≤ n", "n: int; l: int; r: int", 9, 2, 3)(
+    lambda n, left, right: climbs([1, left, right, n], strictly=False)
+)
+reading("K ∈ {1, 2, 3}", "K: int", 2)(lambda k: k == 1 or k == 2 or k == 3)
+reading("K ∉ {1, 2}", "K: int", 3)(lambda k: k != 1 and k != 2)
+reading("n % 2 = 0", "n: int", 2)(lambda n: n // 2 * 2 == n)
+reading("n = 5 or n = 7", "n: int", 5)(lambda n: count([5, 7], n) == 1)
+reading("1 ≤ n; n ≠ 3", "n: int", 5)(lambda n: n >= 1 and n != 3)
+reading(r"1 \le \max(a, b) \le 9", "a: int; b: int", 5, 3)(
+    lambda a, b: within([a if a > b else b], 1, 9)
+)
+reading("gcd(a, b) = 1", "a: int; b: int", 5, 3)(
+    lambda a, b: (
+        [d for d in range(1, max(abs(a), abs(b)) + 1) if a % d == 0 and b % d == 0] == [1]
+    )
+)
+reading("10^2 ≤ n", "n: int", 500)(lambda n: n >= 100)
+reading("0 ≤ x ≤ 1e2", "x: float", 5.5)(lambda x: within([x], 0, 100))
+reading("1 ≤ i < j ≤ n", "n: int; i: int; j: int", 9, 2, 3)(
+    lambda n, i, j: i >= 1 and i < j and j <= n
+)
+reading("2 ≤ n ≤ 10, 1 ≤ m ≤ 20", "n: int; m: int", 9, 2)(
+    lambda n, m: within([n], 2, 10) and within([m], 1, 20)
+)
+reading(r"n \leq 10 \lor n = 12", "n: int", 9)(lambda n: n <= 10 or n == 12)
+reading("n ≥ 3 and n ≠ 5", "n: int", 9)(lambda n: n >= 3 and n != 5)
+reading("not n = 3", "n: int", 9)(lambda n: n != 3)
+reading("x = 3 if n > 0 else x = 4", "n: int; x: int", 9, 3)(
+    lambda n, x: x == (3 if n > 0 else 4)
+)
+reading("1 ≤ a_i ≤ 10^9", "a: list[int]", [1, 2])(lambda a: within(a, 1, 1000000000))
+reading("−9 ≤ a_{i} ≤ 9", "a: list[int]", [1, 2])(lambda a: within(a, -9, 9))
+reading("1 ≤ a_i, b_i ≤ 9", "a: list[int]; b: list[int]", [1, 2], [3])(
+    lambda a, b: within(a, 1, 9) and within(b, 1, 9)
+)
+reading("a_i ≤ a_{i+1}", "a: list[int]", [1, 2])(lambda a: climbs(a, strictly=False))
+reading("a_i ≠ a_j", "a: list[int]", [1, 2])(lambda a: not repeats(a))
+reading("a_i < b_i", "a: list[int]; b: list[int]", [1, 2], [3])(
+    lambda a, b: each(range(min(len(a), len(b))), lambda i: a[i] < b[i])
+)
+reading("1 ≤ x_i, y_i ≤ n; x_i ≠ y_i", "n: int; x: list[int]; y: list[int]", 5, [1, 2], [2, 1])(
+    lambda n, x, y: (
+        within([*x, *y], 1, n) and each(range(min(len(x), len(y))), lambda i: x[i] != y[i])
+    )
+)
+reading(r"1 \leq A_i \leq 9 \ (1 \leq i \leq N)", "N: int; A: list[int]", 2, [1, 2])(
+    lambda n, a: within(a, 1, 9)
+)
+reading("a_i ≤ 9 for all i", "a: list[int]", [1, 2])(lambda a: each(a, lambda x: x <= 9))
+reading("a_i ≠ a_{i+1} (1 ≤ i < n)", "n: int; a: list[int]", 2, [1, 2])(lambda n, a: mixed(a))
+reading("1 ≤ A_1 < A_2 < ... < A_N ≤ M", "N: int; M: int; A: list[int]", 2, 9, [1, 2])(
+    lambda n, m, a: within(a, 1, m) and climbs(a, strictly=True)
+)
+reading("a_1 ≥ a_2 ≥ … ≥ a_n", "n: int; a: list[int]", 2, [2, 1])(
+    lambda n, a: climbs(a[::-1], strictly=False)
+)
+reading("1 ≤ a_1, a_2, ..., a_n ≤ 9", "n: int; a: list[int]", 2, [2, 1])(
+    lambda n, a: within(a, 1, 9)
+)
+reading("a_1 + a_2 + ... + a_n ≤ 9", "n: int; a: list[int]", 2, [2, 1])(lambda n, a: total(a) <= 9)
+reading("∑ a_i ≤ 9", "a: list[int]", [2, 1])(lambda a: total(a) <= 9)
+reading(r"\sum_{i=1}^{N} A_i = K", "N: int; K: int; A: list[int]", 2, 3, [2, 1])(
+    lambda n, k, a: total(a) == k
+)
+reading("1 ≤ |a| ≤ 3", "a: list[int]", [2, 1])(lambda a: within([len(a)], 1, 3))
+reading("|a| = |b|", "a: list[int]; b: list[int]", [2, 1], [0, 0])(lambda a, b: len(a) == len(b))
+reading("|a_i - b_i| ≤ 1", "a: list[int]; b: list[int]", [2, 1], [2, 2])(
+    lambda a, b: each(range(min(len(a), len(b))), lambda i: within([a[i] - b[i]], -1, 1))
+)
+reading("|a_i| ≤ 9", "a: list[int]", [2, -1])(lambda a: within(a, -9, 9))
+reading("|a_i - a_{i+1}| ≤ 2", "a: list[int]", [2, 1])(lambda a: apart(a, 2))
+reading("1 <= nums.length <= 3", "nums: list[int]", [2, 1])(lambda nums: within([len(nums)], 1, 3))
+reading("1 <= nums.size() <= 3", "nums: list[int]", [2, 1])(lambda nums: within([len(nums)], 1, 3))
+reading("1 <= n == nums.length <= 3", "nums: list[int]", [2, 1])(
+    lambda nums: within([len(nums)], 1, 3)
+)
+reading("nums.length == n", "n: int; nums: list[int]", 2, [2, 1])(lambda n, nums: len(nums) == n)
+reading("1 <= nums1[i], nums2[i] <= 5", "nums1: list[int]; nums2: list[int]", [2, 1], [5])(
+    lambda a, b: within(a, 1, 5) and within(b, 1, 5)
+)
+reading("1 <= k <= nums.length / 2", "nums: list[int]; k: int", [2, 1], 1)(
+    lambda nums, k: k >= 1 and 2 * k <= len(nums)
+)
+reading("nums[i] ∈ {0, 1}", "nums: list[int]", [0, 1])(lambda nums: within(nums, 0, 1))
+reading("0 ≤ p_i < |p|", "p: list[int]", [0, 1])(lambda p: within(p, 0, len(p) - 1))
+reading("p_i ≠ i", "p: list[int]", [1, 0])(lambda p: each(range(len(p)), lambda i: p[i] != i))
+reading("a_i % 2 = 1", "a: list[int]", [1, 3])(lambda a: each(a, lambda x: x // 2 * 2 == x - 1))
+reading("v ≥ 0 for v in a", "a: list[int]", [1, 3])(lambda a: each(a, lambda x: x >= 0))
+reading("u < v for u, v in edges", "edges: list[tuple[int, int]]", [[1, 3]])(
+    lambda edges: each(edges, lambda row: row[0] < row[1])
+)
+reading("1 ≤ A_{i,j} ≤ 9", "A: list[list[int]]", [[1, 3]])(
+    lambda a: each(a, lambda row: within(row, 1, 9))
+)
+reading("grid[i].length == n", "n: int; grid: list[list[int]]", 2, [[1, 3]])(
+    lambda n, grid: each(grid, lambda row: len(row) == n)
+)
+reading("n == grid.length == grid[i].length", "n: int; grid: list[list[int]]", 1, [[1]])(
+    lambda n, grid: len(grid) == n and each(grid, lambda row: len(row) == n)
+)
+reading("A_{i,j} = A_{j,i}", "A: list[list[int]]", [[1, 2], [2, 3]])(
+    lambda a: each(
+        range(len(a)),
+        lambda i: each(
+            range(len(a[i])), lambda j: j >= len(a) or i >= len(a[j]) or a[i][j] == a[j][i]
+        ),
+    )
+)
+reading("0 <= edges[i][0] < edges[i][1] < n", "n: int; edges: list[list[int]]", 4, [[1, 3]])(
+    lambda n, edges: each(
+        edges, lambda row: len(row) > 1 and row[0] >= 0 and row[0] < row[1] and row[1] < n
+    )
+)
+reading("points[i].length = 2", "points: list[list[int]]", [[1, 3]])(
+    lambda points: each(points, lambda row: len(row) == 2)
+)
+reading("a_i = b_i or a_i = 0", "a: list[int]; b: list[int]", [1, 0], [1, 2])(
+    lambda a, b: each(range(min(len(a), len(b))), lambda i: a[i] == b[i] or a[i] == 0)
+)
+reading("a_{i+1} - a_i ≥ 2", "a: list[int]", [1, 3])(
+    lambda a: each(range(len(a) - 1), lambda i: a[i + 1] - a[i] >= 2)
+)
+reading("1 ≤ |S| ≤ 4", "S: str", "ab")(lambda s: within([len(s)], 1, 4))
+reading("|s| = |t|", "s: str; t: str", "ab", "cd")(lambda s, t: len(s) == len(t))
+reading("s_i ∈ {'a', 'b'}", "s: str", "ab")(lambda s: only(s, "ab"))
+reading("s_i ≠ s_{i+1}", "s: str", "ab")(mixed)
+reading("1 <= words[i].length <= 3", "words: list[str]", ["ab"])(
+    lambda words: each(words, lambda word: within([len(word)], 1, 3))
+)
+reading("|w_i| ≤ 2", "w: list[str]", ["ab"])(lambda w: each(w, lambda word: len(word) <= 2))
+reading("'a' ≤ s_i ≤ 'c'", "s: str", "ab")(lambda s: only(s, "abc"))
+reading("s ∈ {'yes', 'no'}", "s: str", "no")(lambda s: count(["yes", "no"], s) == 1)
+reading("1 ≤ |s|, |t| ≤ 3", "s: str; t: str", "no", "a")(
+    lambda s, t: within([len(s), len(t)], 1, 3)
+)
+reading("s.length ≤ k", "s: str; k: int", "no", 3)(lambda s, k: len(s) <= k)
+
+
+# ------------------------------------------------------ sets, integers as keys, and unions
+
+
+reading("1 ≤ |S| ≤ 3", "S: set[int]", [5])(lambda s: within([len(s)], 1, 3))
+reading("0 ≤ x ≤ 9 for all x in S", "S: set[int]", [5])(lambda s: within(s, 0, 9))
+reading("k ∈ S", "S: set[int]; k: int", [5], 5)(lambda s, k: count(s, k) == 1)
+reading("S <= T", "S: set[int]; T: set[int]", [5], [2, 5])(lambda s, t: common(s, t) == len(s))
+reading("not S & T", "S: set[int]; T: set[int]", [5], [2])(lambda s, t: common(s, t) == 0)
+reading("|S & T| ≤ 1", "S: set[int]; T: set[int]", [5], [2])(lambda s, t: common(s, t) <= 1)
+reading("len(S | T) <= 4", "S: set[int]; T: set[int]", [5], [2])(
+    lambda s, t: len(s) + len(t) - common(s, t) <= 4
+)
+reading("max(S) < k", "S: set[int]; k: int", [5], 9)(
+    lambda s, k: len(s) > 0 and each(s, lambda x: x < k)
+)
+reading("S = {1, 2}", "S: set[int]", [2, 1])(lambda s: len(s) == 2 and common(s, [1, 2]) == 2)
+reading("W <= {'a', 'b'}", "W: set[str]", ["a"])(lambda w: common(w, ["a", "b"]) == len(w))
+reading("sum(S) = k", "S: set[int]; k: int", [1, 2], 3)(lambda s, k: total(s) == k)
+reading("all(x in S for x in a)", "S: set[int]; a: list[int]", [1, 2], [2, 2])(
+    lambda s, a: common(a, s) == len(a)
+)
+reading("all(1 <= v <= 9 for v in d.values())", "d: dict[int, int]", {"1": 2})(
+    lambda d: within(d.values(), 1, 9)
+)
+reading("all(0 <= k < n for k in d)", "d: dict[int, int]; n: int", {"1": 2}, 3)(
+    lambda d, n: within(map(int, d), 0, n - 1)
+)
+reading("all(d[k] != k for k in d)", "d: dict[int, int]", {"1": 2})(
+    lambda d: each(d, lambda k: d[k] != int(k))
+)
+reading("d[1] = 2", "d: dict[int, int]", {"1": 2})(lambda d: "1" in d and d["1"] == 2)
+reading("k ∈ d", "d: dict[int, int]; k: int", {"1": 2}, 1)(lambda d, k: str(k) in d)
+reading("|d| ≤ 2", "d: dict[int, int]", {"1": 2})(lambda d: len(d) <= 2)
+reading("all(k < v for k, v in d.items())", "d: dict[int, int]", {"1": 2})(
+    lambda d: each(d, lambda k: int(k) < d[k])
+)
+reading("|v| ≤ 2 for all v in d.values()", "d: dict[int, set[int]]", {"1": [2]})(
+    lambda d: each(d.values(), lambda v: len(v) <= 2)
+)
+reading("all(isinstance(t, int) or t in ('a', 'b') for t in m)", "m: list[int | str]", [1, "a"])(
+    lambda m: each(m, lambda t: type(t) is int or t == "a" or t == "b")
+)
+reading("all(isinstance(t, str) or t > 0 for t in m)", "m: list[int | str]", [1, "a"])(
+    lambda m: each(m, lambda t: type(t) is str or t > 0)
+)
+reading("isinstance(u, str) or u > 3", "u: int | str", 5)(lambda u: type(u) is str or u > 3)
+reading("u ∈ m", "u: int | str; m: list[int | str]", 5, ["a", 5])(lambda u, m: count(m, u) > 0)
+reading("len(u) = 2", "u: str | list[int]", "ab")(lambda u: len(u) == 2)

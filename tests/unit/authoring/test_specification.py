@@ -45,7 +45,7 @@ def test_a_sound_specification_has_no_faults() -> None:
             {"parameters": [{"name": "nums", "type": "Tree"}, {"name": "target", "type": "int"}]},
             "the parameter nums: 'Tree' is not a type of arguments; write int",
         ),
-        ({"returns": "set[int]"}, "returns: 'set[int]' is not a type of arguments"),
+        ({"returns": "set[int]"}, "returns is set[int]; use a list, or texts as keys"),
         (
             {"parameters": [{"name": "nums", "type": "list[int]"}, {"name": "sum", "type": "int"}]},
             "the parameter 'sum' has the name of a Python word; rename it",

@@ -29,7 +29,11 @@ class Values:
 
     def __init__(self, text: str, seed: int) -> None:
         self.dice = random.Random(seed)
-        numbers = [int(eval(each)) for each in re.findall(r"\b[1-9]\d*\*\*\d+|\b[1-9]\d*", text)]
+        text = text.translate({ord("·"): "*", ord("⁵"): "^5"})
+        text = re.sub(r"\\(cdot|times)", "*", text).replace("^", "**")
+        plain = re.sub(r"\\,|[{}]|(?<=\d)[ ,](?=000)", "", text)
+        found = re.findall(r"\b[1-9]\d*(?: ?\*{1,2} ?\d+)*", plain)
+        numbers = [int(eval(each)) for each in found]
         self.numbers = [*range(-2, 5), *numbers, *(-each for each in numbers)]
         quoted = "".join(re.findall(r"'([^']*)'", text))
         self.letters = [*"abczA0 .", *quoted]
@@ -52,6 +56,13 @@ class Values:
                 return [self.fresh(kind.items[0]) for _ in range(self.size())]
             case "tuple":
                 return [self.fresh(each) for each in kind.items]
+            case "set":
+                return list(dict.fromkeys(self.fresh(kind.items[0]) for _ in range(self.size())))
+            case "union":
+                return self.fresh(pick(kind.items))
+            case "dict" if kind.key.kind == "int":
+                keys = [str(self.fresh(kind.key)) for _ in range(self.size())]
+                return {key: self.fresh(kind.items[0]) for key in keys}
         names = ["".join(pick("ab1") for _ in range(self.size())) for _ in range(self.size())]
         return {name: self.fresh(kind.items[0]) for name in names}
 

@@ -52,6 +52,18 @@ def test_sizes_and_items_have_ranges_and_sizes_bound_scalars() -> None:
     assert found.rest == ()
 
 
+def test_items_that_loops_number_or_pair_have_ranges() -> None:
+    kinds = {"a": "list[int]", "b": "list[int]"}
+    items = [each.item for each in shapes(kinds, "all(0 <= x <= 5 for i, x in enumerate(a))")]
+    assert items[0] is not None
+    assert items[0].value == Domain.span(0, 5)
+    same = "len(a) == len(b) >= 1"
+    paired = shapes(kinds, same, "all(1 <= x <= y <= 9 for x, y in zip(a, b))")
+    assert [each.item and each.item.value for each in paired] == [Domain.span(1, 9)] * 2
+    signed = shapes({"n": "int", "x": "int"}, "-n <= x <= n", "1 <= n <= 7")
+    assert signed["x"].value == Domain.span(-7, 7)
+
+
 @pytest.mark.parametrize(
     "texts",
     [
@@ -520,7 +532,60 @@ SMALL: dict[str, tuple[str, list[Any]]] = {
 }
 
 
+OTHER_ATOMS = [
+    "len(s) == n",
+    "all(x < n for x in s)",
+    "s <= t",
+    "t < s",
+    "not s & t",
+    "len(s | t) <= 2",
+    "n in s",
+    "min(s) == n",
+    "max(s) < n",
+    "sum(s) == n",
+    "is_unique(s)",
+    "len(s) >= 2",
+    "all(0 < k <= n for k in d)",
+    "all(v == k for k, v in d.items())",
+    "d[1] == 2",
+    "n in d",
+    "all(v > 1 for v in d.values())",
+    "set(d) <= s",
+    "len(d) == n",
+    "isinstance(u, int) or u in ('a', 'b')",
+    "isinstance(u, int) or len(u) > 1",
+    "isinstance(u, str) or u > n",
+    "u == n",
+    "u in s",
+    "len(u) <= 1",
+    "all(isinstance(x, int) or x in 'ab' for x in m)",
+    "all(isinstance(x, str) or x in s for x in m)",
+    "len(m) == n",
+    "m[0] == 1",
+    "len(set(m)) == len(m)",
+    "u in m",
+]
+SETS = [[], [0], [2], [0, 1], [1, 2], [0, 1, 2]]
+OTHER: dict[str, tuple[str, list[Any]]] = {
+    "s": ("set[int]", SETS),
+    "t": ("set[int]", SETS),
+    "n": ("int", [0, 1, 2, 3]),
+    "d": ("dict[int, int]", [{}, {"1": 2}, {"0": 0, "1": 1}, {"2": 3, "1": 2}, {"-1": 5}]),
+    "u": ("int | str", [0, 1, 3, "", "a", "b", "ab", "abc"]),
+    "m": ("list[int | str]", [[], [1], ["a"], [1, "b"], ["ab", 2], [0, 0], ["", 1]]),
+}
+
+
 def contains(shape: Shape, value: Any) -> bool:
+    if shape.type.kind == "union":
+        alternatives = [each for each in shape.columns if each.type.fault_of(value) is None]
+        return any(contains(each, value) for each in alternatives)
+    if isinstance(value, dict):
+        key, item = shape.columns
+        pairs = ((int(name), each) for name, each in value.items())
+        return len(value) in (shape.size or ()) and all(
+            contains(key, name) and contains(item, each) for name, each in pairs
+        )
     if isinstance(value, int):
         return shape.value is not None and value in shape.value
     if shape.size is None or len(value) not in shape.size:
@@ -533,17 +598,20 @@ def contains(shape: Shape, value: Any) -> bool:
     )
 
 
+@pytest.mark.parametrize(("small", "atoms"), [(SMALL, ATOMS), (OTHER, OTHER_ATOMS)])
 @pytest.mark.parametrize(
     ("seed", "rounds"),
     [(1, 40), *(pytest.param(seed, 400, marks=pytest.mark.exhaustive) for seed in range(2, 5))],
 )
-def test_what_small_arguments_meet_is_in_the_shapes_and_no_clash(seed: int, rounds: int) -> None:
+def test_what_small_arguments_meet_is_in_the_shapes_and_no_clash(
+    small: dict[str, tuple[str, list[Any]]], atoms: list[str], seed: int, rounds: int
+) -> None:
     dice = random.Random(seed)
-    kinds = {name: kind for name, (kind, _) in SMALL.items()}
+    kinds = {name: kind for name, (kind, _) in small.items()}
     for _ in range(rounds):
-        checked = validator(kinds, *dice.sample(ATOMS, dice.randrange(1, 5)))
+        checked = validator(kinds, *dice.sample(atoms, dice.randrange(1, 5)))
         named = {name for each in checked.constraints for name in each.names}
-        values = [every if name in named else every[:1] for name, (_, every) in SMALL.items()]
+        values = [every if name in named else every[:1] for name, (_, every) in small.items()]
         calls = ([dice.choice(each) for each in values] for _ in range(1000))
         valid = list(islice(filter(checked.is_valid, calls), 5))
         texts = [each.text for each in checked.constraints]

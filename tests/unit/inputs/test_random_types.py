@@ -27,6 +27,11 @@ MIXED = [
     ["dict[str, tuple[int, str]]", "int", "list[tuple[str, int]]"],
     ["int", "list[int] | None"],
     ["int", "list[int] | None", "list[list[float]]"],
+    ["set[int]", "int", "set[str] | None", "list[int]"],
+    ["dict[int, int]", "int", "list[int]", "set[tuple[int, str]]"],
+    ["dict[int, set[int]]", "list[tuple[set[int], str]]"],
+    ["int | str", "list[int | str | None]", "list[int]", "str"],
+    ["dict[str, int | list[int]]", "set[int | str]", "tuple[int | str, int]"],
 ]
 
 

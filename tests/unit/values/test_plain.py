@@ -17,6 +17,11 @@ from steelyard.values import PlainType, canonical_json, digest_of, parse_type
         ("None | int", "int | None"),
         ("int | None | None", "int | None"),
         ("None", "None"),
+        ("Dict[int, Set[str]]", "dict[int, set[str]]"),
+        ("set[tuple[int, str]]", "set[tuple[int, str]]"),
+        ("str | int | None", "str | int | None"),
+        ("Union[int, str, List[int]]", "int | str | list[int]"),
+        ("int | float", "float"),
     ],
 )
 def test_a_type_is_read(text: str, normal: str) -> None:
@@ -31,9 +36,9 @@ def test_a_type_is_read(text: str, normal: str) -> None:
         "number",
         "list",
         "list[int, int]",
-        "dict[int, int]",
-        "int | str",
-        "set[int]",
+        "dict[float, int]",
+        "set[list[int]]",
+        "set[int, str]",
         "tuple[]",
         "list[__import__('os')]",
         "list[" * 40 + "int" + "]" * 40,
@@ -66,6 +71,24 @@ def test_what_is_not_a_type_is_one_line(text: str) -> None:
         ("dict[str, int]", {"a": None}, "['a'] is None, expected int"),
         ("dict[str, int]", {1: 1}, "the value has the key 1, expected a str"),
         ("list[int | None]", [1, None, "x"], "[2] is a text, expected int"),
+        ("set[int]", [1, 2, 1], "the value has an item twice, expected set[int]"),
+        ("set[int]", [1, "2"], "[1] is a text, expected int"),
+        (
+            "dict[int, int]",
+            {"01": 1},
+            'the value has the key a text, expected an int as text, such as "1"',
+        ),
+        (
+            "set[tuple[int, int]]",
+            [[k * (2**61 - 1), 0] for k in range(10_000)],
+            "the value has too many items that share a hash",
+        ),
+        (
+            "dict[int, int]",
+            {str(k * (2**61 - 1)): 0 for k in range(10_000)},
+            "the value has too many keys that share a hash",
+        ),
+        ("list[int | str]", [1, [2]], "[1] is a list, expected int | str"),
     ],
 )
 def test_a_wrong_value_is_named_with_its_position(kind: str, value: object, fault: str) -> None:
@@ -85,13 +108,19 @@ def test_a_wrong_value_is_named_with_its_position(kind: str, value: object, faul
         ("str | None", None),
         ("list[int | None]", [None, 1]),
         ("None", None),
+        ("set[int]", [3, 1, 2]),
+        ("dict[int, list[int]]", {"-5": [1], "0": []}),
+        ("list[int | str | None]", [1, "a", None]),
     ],
 )
 def test_a_right_value_has_no_fault(kind: str, value: object) -> None:
     assert parse_type(kind).fault_of(value) is None
 
 
-def test_values_for_a_call_have_the_tuples_that_the_type_names() -> None:
+def test_values_for_a_call_have_the_types_that_json_lacks() -> None:
+    assert parse_type("set[tuple[int, int]]").value_of([[1, 2], [0, 3]]) == {(1, 2), (0, 3)}
+    assert parse_type("dict[int, set[int]]").value_of({"7": [2, 1]}) == {7: {1, 2}}
+    assert parse_type("list[set[int] | str]").value_of([[1], "a"]) == [{1}, "a"]
     kind = parse_type("dict[str, list[tuple[int, list[int]]]]")
     assert kind.value_of({"a": [[1, [2]]]}) == {"a": [(1, [2])]}
     assert parse_type("tuple[int, int] | None").value_of(None) is None

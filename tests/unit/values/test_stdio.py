@@ -30,8 +30,13 @@ def values_of(kind: PlainType) -> st.SearchStrategy[Any]:
     match kind.kind:
         case "list":
             return st.lists(values_of(kind.items[0]), max_size=4)
+        case "set":
+            return st.lists(values_of(kind.items[0]), max_size=4, unique=True)
+        case "union":
+            return st.one_of(map(values_of, kind.items))
         case "dict":
-            return st.dictionaries(_ATOMS["str"], values_of(kind.items[0]), max_size=4)
+            keys = values_of(kind.key).map(str)
+            return st.dictionaries(keys, values_of(kind.items[0]), max_size=4)
         case "tuple":
             return st.tuples(*map(values_of, kind.items)).map(list)
         case "optional":
@@ -47,6 +52,9 @@ def types() -> st.SearchStrategy[PlainType]:
         lambda inner: st.one_of(
             inner.map(lambda each: PlainType("list", (each,))),
             inner.map(lambda each: PlainType("dict", (each,))),
+            inner.map(lambda each: PlainType("dict", (each, PlainType("int")))),
+            atoms.map(lambda each: PlainType("set", (each,))),
+            st.sampled_from([parse_type("int | str"), parse_type("list[int] | bool")]),
             st.lists(inner, min_size=1, max_size=3).map(lambda all_: PlainType("tuple", (*all_,))),
             atoms.map(lambda each: PlainType("optional", (each,))),
         ),
@@ -95,6 +103,10 @@ def test_what_is_written_is_read_back(data: st.DataObject) -> None:
         ("tuple[int, list[int]]", [9, [1, 2]], "9\n2 1 2\n"),
         ("int | None", None, "0\n"),
         ("int | None", 5, "1 5\n"),
+        ("set[int]", [3, 1], "2\n3 1\n"),
+        ("dict[int, str]", {"-1": "a", "2": "b"}, '2\n-1 "a"\n2 "b"\n'),
+        ("int | str", 5, "1 5\n"),
+        ("list[int | str]", [5, "a"], '2\n1 5\n2 "a"\n'),
     ],
 )
 def test_a_value_as_text(kind: str, value: Any, text: str) -> None:
@@ -132,6 +144,8 @@ def test_items_in_any_order_have_lines_of_their_own() -> None:
         ("list[int]", "99999999999999"),
         ("float", "nan"),
         ("int | None", "1"),
+        ("int | str", "3 1"),
+        ("dict[int, int]", '1 "1" 2'),
     ],
 )
 def test_another_text_is_refused(kind: str, text: str) -> None:

@@ -191,13 +191,13 @@ def _call(spec: Specification, case: AuthoredCase) -> dict[str, Any]:
 
 
 def _tagged(value: Any) -> Any:
-    """Return a value as JSON; a tuple, and an object that looks like one, with its kind."""
-    if isinstance(value, tuple):
-        return {"$": "tuple", "v": [_tagged(each) for each in value]}
+    """Return a value as JSON; a tuple, a set and an object with other keys have their kind."""
+    if isinstance(value, tuple | set):
+        return {"$": type(value).__name__, "v": [_tagged(each) for each in value]}
     if isinstance(value, list):
         return [_tagged(each) for each in value]
     if isinstance(value, dict):
-        if "$" in value:
+        if "$" in value or not all(isinstance(key, str) for key in value):
             return {"$": "dict", "v": [[key, _tagged(each)] for key, each in value.items()]}
         return {key: _tagged(each) for key, each in value.items()}
     return value

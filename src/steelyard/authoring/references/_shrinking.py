@@ -180,7 +180,7 @@ def _smaller(kind: PlainType, value: Any) -> Iterator[Any]:
         case "str":
             yield from (value[:start] + value[end:] for start, end in _cuts(len(value)))
             yield from _plainer_texts(value)
-        case "list":
+        case "list" | "set":
             yield from (value[:start] + value[end:] for start, end in _cuts(len(value)))
             if len(value) <= _MOST_EACH:
                 yield from _each_smaller([kind.items[0]] * len(value), value)
