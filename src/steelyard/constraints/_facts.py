@@ -2,11 +2,15 @@
 
 A quantity is a number in the arguments, named by its path: `k`, `nums[]` (each item of nums),
 `edges[][0]`, `len(nums)`, `len(grid[])`, `sum(nums)`. A character counts as its code point.
+
+Parts of a text have paths too: `s/44` is its pieces between commas, whose code is 44, `s/` its
+words, `s/5:7` a slice, and `int(s/44[])` the number that each piece is.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from os.path import commonprefix
 from typing import Literal
 
 from steelyard.constraints._domain import Domain, Number
@@ -77,8 +81,33 @@ class Either:
 
     branches: tuple[tuple["Fact", ...], ...]
 
+    @property
+    def about(self) -> str:
+        """The path of the part that all facts are about: of each item, inside of a loop."""
+        paths = [
+            _path(each) for branch in self.branches for fact in branch for each in _named(fact)
+        ]
+        found = commonprefix(paths)  # noqa: RUF071 - paths in arguments, character by character
+        if any(path[len(found) : len(found) + 1] not in ("", "[", "/") for path in paths):
+            found = found[: max(found.rfind("["), found.rfind("/"), 0)]
+        return found.rstrip("[/")
+
 
 Fact = Within | Line | Texts | Letters | Mark | Link | Either
+
+
+def _named(fact: Fact) -> Iterator[str]:
+    match fact:
+        case Texts(path=path) | Letters(path=path) | Mark(path=path):
+            yield path
+        case Link(one=one, other=other):
+            yield from (one, other)
+        case _:
+            yield from quantities_of(fact)
+
+
+def _path(quantity: str) -> str:
+    return quantity.strip("()").rpartition("(")[2]
 
 
 def containers(quantity: str) -> list[str]:

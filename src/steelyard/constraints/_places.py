@@ -1,7 +1,7 @@
 """Name the parts of arguments that a constraint speaks of: parameters, items, sums, lengths."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -11,6 +11,7 @@ from steelyard.constraints._idioms import argument, shifted
 from steelyard.constraints._operations import entry_of, item_of
 from steelyard.constraints._tree import (
     INT,
+    STR,
     Apply,
     Const,
     Item,
@@ -18,6 +19,7 @@ from steelyard.constraints._tree import (
     Many,
     Name,
     Node,
+    Part,
     Target,
 )
 from steelyard.values import PlainType
@@ -104,6 +106,26 @@ class Places:
             case Item(base=base, index=index, type=kind):
                 inside = self.place(base)
                 return inside and self._item(inside, index, kind)
+            case Apply(args=(base, *between)) if node.name == "split":
+                return self._part(base, self._separator(between), node.type)
+            case Part(base=base, low=low, high=high, step=None):
+                return self._part(base, _span(low, high), node.type)
+        return None
+
+    def _part(self, base: Node, way: str | None, kind: PlainType) -> Place | None:
+        """Return the pieces of a text, or a slice of it."""
+        inside = self.place(base)
+        if way is None or inside is None or inside.type.base != STR or inside.is_character:
+            return None
+        return replace(inside, path=f"{inside.path}/{way}", type=kind)
+
+    @staticmethod
+    def _separator(between: Sequence[Node]) -> str | None:
+        match between:
+            case []:
+                return ""
+            case [Const(value=str(text))] if len(text) == 1:
+                return str(ord(text))
         return None
 
     def _item(self, inside: Place, index: Node, kind: PlainType) -> Place | None:
@@ -173,6 +195,10 @@ class Places:
             return inner and Sum({}).plus(inner, -1)
         if name in ("len", "sum", "min", "max") and len(args) == 1:
             return self._aggregate(name, args[0])
+        if name == "int":
+            place = self.place(args[0])
+            is_text = place is not None and place.type.base == STR and not place.is_character
+            return self._one(f"int({place.path})", place) if place and is_text else None
         if name == "ord":
             place = self.place(args[0])
             return self._one(place.path, place) if place and place.is_character else None
@@ -232,7 +258,7 @@ class Places:
         part = "[0]"
         if isinstance(source, Apply) and source.name in _ENTRIES:
             part, source = _ENTRIES[source.name], source.args[0]
-        if isinstance(source, Apply):
+        if isinstance(source, Apply) and source.name != "split":
             return self._enter_call(loop.target, source)
         place = self.place(source)
         if place is None:
@@ -299,3 +325,13 @@ class Places:
                 for each, place in zip(target, places, strict=True)
             )
         return False
+
+
+def _span(low: Node | None, high: Node | None) -> str | None:
+    """Return a slice with constant ends, from the start."""
+    match low, high:
+        case None, Const(value=int(end)) if end > 0:
+            return f"0:{end}"
+        case Const(value=int(start)), Const(value=int(end)) if 0 <= start < end:
+            return f"{start}:{end}"
+    return None

@@ -21,7 +21,8 @@ from steelyard.constraints._facts import (
     quantities_of,
 )
 from steelyard.constraints._letters import Tests, any_passes
-from steelyard.constraints._operations import entry_of, item_of
+from steelyard.constraints._operations import entry_of, item_of, list_of
+from steelyard.constraints._tree import INT, STR
 from steelyard.values import PlainType
 
 _ROUNDS = 60
@@ -109,9 +110,9 @@ class Propagation:
 
     def type_of(self, path: str) -> PlainType | None:
         """Return the type at a path, None for a path that the parameters lack."""
-        name, *indexes = path.replace("]", "").split("[")
-        kind = self.types.get(name)
-        for index in indexes:
+        (name, *ways), *steps = (step.split("/") for step in path.replace("]", "").split("["))
+        kind = _part_of(self.types.get(name), ways)
+        for index, *ways in steps:
             if kind is None:
                 return None
             base = kind.base
@@ -121,6 +122,7 @@ class Propagation:
                 kind = base.items[int(index)]
             else:
                 kind = item_of(base)
+            kind = _part_of(kind, ways)
         return kind
 
     def _is_number(self, path: str) -> bool:
@@ -145,7 +147,7 @@ class Propagation:
         path = quantity.strip("()").split("(")[-1]
         if quantity.startswith("sum(len("):
             return Domain.span(0, math.inf)
-        kind = self.type_of(path)
+        kind = INT if quantity.startswith("int(") else self.type_of(path)
         if "(" in quantity and kind is not None and kind.base.kind == "list":
             kind = item_of(kind)
         if kind is not None and kind.base.kind == "str":
@@ -310,6 +312,13 @@ class Propagation:
         for path, tests in every.items():
             if not any_passes(self.domain(path), frozenset(tests)):
                 self.narrow(path, Domain(()))
+
+
+def _part_of(kind: PlainType | None, ways: Sequence[str]) -> PlainType | None:
+    """Return the type of what a text is taken apart into: a slice, or pieces."""
+    for way in ways:
+        kind = STR if ":" in way else list_of(STR)
+    return kind
 
 
 def _product(one: Domain, other: Domain) -> Domain:

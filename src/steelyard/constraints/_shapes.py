@@ -1,17 +1,18 @@
 """Describe what each argument may be, as constraints state it: ranges, lengths, letters, flags."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from steelyard.constraints._domain import LAST_CHARACTER, Domain, Number
-from steelyard.constraints._facts import Fact, Letters, Line, Link, Mark, Texts
+from steelyard.constraints._facts import Either, Fact, Letters, Line, Link, Mark, Texts
 from steelyard.constraints._letters import Tests, passes
 from steelyard.constraints._operations import entry_of, item_of, list_of
 from steelyard.constraints._propagate import ClashError, Propagation
 from steelyard.constraints._stated import stated
 from steelyard.constraints._stated_numbers import Stated
-from steelyard.constraints._tree import Constraint
+from steelyard.constraints._tree import STR, Constraint
 from steelyard.constraints._validator import Validator
 from steelyard.values import PlainType
 
@@ -62,6 +63,12 @@ class Shape:
     """For a text: what each character passes, such as `isalpha`."""
     texts: tuple[str, ...] = ()
     """For a text: all that it may be; empty if that is not a list of texts."""
+    number: Domain | None = None
+    """For a text that is a number: what it may be."""
+    parts: Mapping[str, "Shape"] = field(default_factory=dict)
+    """For a text: its slices, and its pieces by the code of what separates them; see `_facts`."""
+    options: tuple["Shape", ...] = ()
+    """If it is one of several things: each of them."""
     flags: frozenset[str] = frozenset()
     """`sorted`, `increasing`, `descending`, `decreasing`, `unique`, `permutation`, `palindrome`,
     `balanced`, `rectangular`, `level_order`, `parents`, `not_equal` (two columns that differ)."""
@@ -139,6 +146,25 @@ class Shapes:
         return Propagation(self.types, dict(self.quantities)).domain(quantity)
 
     def _shape(self, path: str, kind: PlainType) -> Shape:
+        whole = self._whole(path, kind)
+        either = next((e for e in self.facts if isinstance(e, Either) and e.about == path), None)
+        if either is None:
+            return whole
+        narrowed = (self._narrowed(either, branch) for branch in either.branches)
+        options = tuple(each._shape(path, kind) for each in narrowed if each)  # noqa: SLF001
+        return replace(whole, options=options)
+
+    def _narrowed(self, either: Either, branch: tuple[Fact, ...]) -> "Shapes | None":
+        """Return the shapes under one alternative."""
+        facts = tuple(dict.fromkeys((*(each for each in self.facts if each != either), *branch)))
+        propagation = Propagation(self.types, dict(self.quantities))
+        try:
+            propagation.run(facts)
+        except ClashError:
+            return None
+        return Shapes(self.types, facts, propagation.domains, self.rest)
+
+    def _whole(self, path: str, kind: PlainType) -> Shape:
         base = kind.base
         if base.kind in ("int", "float", "bool"):
             return Shape(path, kind, self._domain(path))
@@ -160,6 +186,8 @@ class Shapes:
                 characters=self._domain(f"{path}[]"),
                 tests=self._tests(path),
                 texts=self._texts(path),
+                number=self.quantities.get(f"int({path})"),
+                parts=self._parts(path),
                 flags=self._flags(path),
             )
         if base.kind == "dict":
@@ -183,6 +211,22 @@ class Shapes:
             start=starts[0] if starts else 0,
             graph=self._graph(path),
         )
+
+    def _parts(self, path: str) -> dict[str, Shape]:
+        start = f"{path}/"
+        inside = {name.strip("()").rpartition("(")[2] for name in self.quantities}
+        inside |= {each.path for each in self.facts if isinstance(each, Texts)}
+        ways = {name[len(start) :].partition("[")[0] for name in inside if name.startswith(start)}
+        found = {
+            way: self._shape(start + way, STR if ":" in way else list_of(STR))
+            for way in sorted(ways)
+            if "/" not in way
+        }
+        for name in inside:
+            if match := re.fullmatch(rf"{re.escape(path)}\[(\d+)\]", name):
+                one, at = Domain.only([1]), int(match[1])
+                found[f"{at}:{at + 1}"] = Shape(name, STR, size=one, characters=self._domain(name))
+        return found
 
     def _texts(self, path: str) -> tuple[str, ...]:
         found = [each for each in self.facts if isinstance(each, Texts) and each.path == path]

@@ -117,7 +117,7 @@ class _Reading(NumberReading):
             joined = _joined_texts(single) or _joined_letters(single)
             if joined:
                 return Stated((joined,), True)
-        if self.places.loops or not all(part.facts for part in parts):
+        if not all(part.facts for part in parts):
             return NOTHING
         return Stated((Either(tuple(part.facts for part in parts)),), is_whole=False)
 
