@@ -8,30 +8,23 @@ from steelyard.families import _forms, _graphs, _orders, _parts  # noqa: F401 - 
 from steelyard.families._compact import args_of, as_compact, literal, parts_of
 from steelyard.families._dice import Dice
 from steelyard.families._expander import expand
-from steelyard.families._rows import GRIDS, INTERVALS
 from steelyard.families._slopes import SLOPES
 from steelyard.families._table import FAMILIES, Family, Kind, names_of
 from steelyard.families._texts import UNUSUAL, kin_of
 from steelyard.families._values import notable, uniform
-from steelyard.families._woven import WEAVES, Weave, mended
 
 __all__ = [
     "FAMILIES",
-    "GRIDS",
-    "INTERVALS",
     "SLOPES",
     "UNUSUAL",
-    "WEAVES",
     "Dice",
     "Family",
     "Kind",
-    "Weave",
     "args_of",
     "as_compact",
     "expand",
     "kin_of",
     "literal",
-    "mended",
     "names_of",
     "notable",
     "parts_of",

@@ -12,16 +12,6 @@ def rows(items: list[Any] | str, width: int) -> list[Any]:
     return [items[i : i + width] for i in range(0, len(items), width)] if width > 0 else []
 
 
-@family("form", lambda items, lengths: len(items) + len(lengths))
-def cut(items: list[Any] | str, lengths: list[int]) -> list[Any]:
-    """Pieces of these lengths, one after the other."""
-    pieces, start = [], 0
-    for length in lengths:
-        pieces.append(items[start : start + max(0, length)])
-        start += max(0, length)
-    return pieces
-
-
 @family("form", lambda *columns: 2 * sum(len(column) for column in columns))
 def columns(*columns: list[Any]) -> list[list[Any]]:
     """Rows that take one item from each column."""
@@ -34,51 +24,10 @@ def widened(table: list[Any], column: list[Any]) -> list[list[Any]]:
     return [[*row, item] for row, item in zip(table, column, strict=False)]
 
 
-@family("form", lambda rows, *_: 2 * sum(len(row) + 1 for row in rows))
-def with_columns(rows: list[list[Any]], at: list[int], *columns: list[Any]) -> list[list[Any]]:
-    """The rows with other items at some positions: a column for each, as far as it reaches."""
-    found = [[*row] for row in rows]
-    for place, column in zip(at, columns, strict=True):
-        for row, item in zip(found, column, strict=False):
-            if 0 <= place < len(row):
-                row[place] = item
-    return found
-
-
 @family("form", lambda keys, values: 2 * len(values) + sum(map(len, keys)))
 def keyed(keys: list[str], values: list[Any]) -> dict[str, Any]:
     """A dict."""
     return dict(zip(keys, values, strict=False))
-
-
-@family("form", lambda rows, n, *_: abs(n) * (1 + max(map(len, rows), default=0)))
-def advancing(
-    rows: list[list[Any]], n: int, steps: list[int], spans: list[list[int]]
-) -> list[list[Any]]:
-    """The rows in turn, n in all, whose whole numbers gain a step each time round.
-
-    From the high end of the span of its column a number starts again at the low one.
-    """
-    if any(isinstance(cell, list | dict) for row in rows for cell in row):
-        raise ValueError("a row holds lists or dicts")
-    if len(steps) > max(map(len, rows), default=0):
-        raise ValueError("there are more steps than columns")
-    if any(len(span) != 2 or span[0] > span[1] for span in spans):
-        raise ValueError("a span is not a low and a high end")
-    moves = [
-        (column, step, low, high - low + 1)
-        for column, (step, (low, high)) in enumerate(zip(steps, spans, strict=True))
-        if step
-    ]
-    found = []
-    for at in range(n if rows else 0):
-        turn, place = divmod(at, len(rows))
-        row = [*rows[place]]
-        for column, step, low, size in moves:
-            if column < len(row) and type(row[column]) is int:
-                row[column] = low + (row[column] + turn * step - low) % size
-        found.append(row)
-    return found
 
 
 @family("form")
@@ -117,12 +66,6 @@ def put(items: list[Any] | str, index: int, item: Any) -> list[Any] | str:
 def joined(parts: list[str]) -> str:
     """The texts as one."""
     return "".join(parts)
-
-
-@family("form", lambda table: sum(1 + sum(map(len, row)) for row in table))
-def lines(table: list[Any]) -> list[str]:
-    """Each row of texts as one text."""
-    return ["".join(row) for row in table]
 
 
 @family("form", lambda items, n, *_: abs(n))

@@ -75,27 +75,6 @@ def planted(items: list[Any], some: list[Any], seed: int = 0) -> list[Any]:
     return found
 
 
-@family("form", lambda items, others, *_: len(items) + 2)
-def edited(items: list[Any], others: list[Any], seed: int = 0) -> list[Any]:
-    """The items with one or two small edits: one dropped, repeated, swapped, or from others."""
-    dice, found = Dice(seed), list(items)
-    for _ in range(1 + dice.chance(0.3)):
-        if not found:
-            break
-        at = dice.pick((0, len(found) - 1, dice.below(len(found))))
-        match dice.below(4):
-            case 0:
-                del found[at]
-            case 1:
-                found.insert(at, dice.pick(found))
-            case 2:
-                other = dice.below(len(found))
-                found[at], found[other] = found[other], found[at]
-            case _:
-                found[at] = dice.pick(others or found)
-    return found
-
-
 @family("form", lambda items, others, *_: len(items) + len(others))
 def interleaved(items: list[Any], others: list[Any], seed: int = 0) -> list[Any]:
     """Both lists in one, each in its own order, in runs that are short or long."""
@@ -142,17 +121,6 @@ def referring(value: Any, path: list[int], names: list[Any], seed: int = 0) -> A
         return [changed(item, rest) if step in (-1, at) else item for at, item in enumerate(value)]
 
     return changed(value, path) if names else value
-
-
-@family("form", lambda rows, *_: sum(len(row) + 1 for row in rows))
-def reordered(rows: list[Any], seed: int = 0) -> list[Any]:
-    """Each text with its characters in random order, each list with its items."""
-    dice = Dice(seed)
-    mixed_rows = [dice.shuffled(row) for row in rows]
-    return [
-        "".join(mixed) if isinstance(row, str) else mixed
-        for row, mixed in zip(rows, mixed_rows, strict=True)
-    ]
 
 
 def _items(value: Any) -> int:

@@ -30,32 +30,6 @@ def words(count: int, alphabet: str, width: int, seed: int = 0) -> list[str]:
     return (found * (count // there + 1))[:count] if there else []
 
 
-@family("text", lambda text, more, *_: len(text) + len(more))
-def sprinkled(text: str, more: str, seed: int = 0) -> str:
-    """The text with each of some more characters put in anywhere."""
-    dice, letters = Dice(seed), list(text)
-    for letter in more:
-        letters.insert(dice.below(len(letters) + 1), letter)
-    return "".join(letters)
-
-
-@family("text")
-def nearly_same(text: str, alphabet: str, seed: int = 0) -> str:
-    """The text with letters that programs take for each other, as the alphabet allows.
-
-    All are in the other case, or 32 code points away as `A` and `a` are, or have one bit turned.
-    """
-    dice, allowed, letters = Dice(seed), set(alphabet), list(text)
-    share, turn = dice.pick((0.0, 0.3, 0.6)), dice.pick((0, 0, 1, 1, 2))
-    at = dice.below(len(text)) if text else 0
-    for index, letter in enumerate(text):
-        if index == at or dice.chance(share):
-            letters[index] = dice.pick(
-                [k for k in _turned(letter, turn) if k in allowed] or [letter]
-            )
-    return "".join(letters)
-
-
 @family("text")
 def brackets(n: int, pairs: str = "()", seed: int = 0) -> str:
     """Balanced brackets at random: n characters, one less if 2 does not divide n."""

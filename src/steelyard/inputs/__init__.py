@@ -4,29 +4,19 @@ cases = make_inputs(spec, seed=0, count=130)
 """
 
 from steelyard.inputs._changed import changed_inputs
-from steelyard.inputs._dense import dense_inputs
-from steelyard.inputs._drafts import MIDDLING
 from steelyard.inputs._exhaustive import exhaustive_inputs
 from steelyard.inputs._make import DerivedInputs, derive_inputs, make_inputs
 from steelyard.inputs._meter import visits
 from steelyard.inputs._near_invalid import near_invalid
-from steelyard.inputs._ordered import ordered_inputs
-from steelyard.inputs._pumped import pumped_inputs
 from steelyard.inputs._stress import stress_inputs
-from steelyard.inputs._stretched import stretched_inputs
 
 __all__ = [
-    "MIDDLING",
     "DerivedInputs",
     "changed_inputs",
-    "dense_inputs",
     "derive_inputs",
     "exhaustive_inputs",
     "make_inputs",
     "near_invalid",
-    "ordered_inputs",
-    "pumped_inputs",
     "stress_inputs",
-    "stretched_inputs",
     "visits",
 ]

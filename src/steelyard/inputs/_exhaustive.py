@@ -1,22 +1,20 @@
 """All tiny inputs of a specification, in order, and how far they reach."""
 
-from collections.abc import Iterator, Sequence
-from itertools import combinations, product
-from math import comb, prod
-from typing import Any
+from collections.abc import Sequence
+from itertools import product
+from math import prod
 
 from pydantic import JsonValue
 
 from steelyard.constraints import Validator, shape_of
-from steelyard.inputs._ground import Ground
 from steelyard.inputs._meter import Meter
 from steelyard.inputs._sizes import Sizes
+from steelyard.inputs.nodes import Node, Number, Sized, Text
 from steelyard.schemas import Specification
 from steelyard.values import canonical_json
 
 _MOST_TRIED = 60_000
 _TRIES_EACH = 40
-_LONGEST = 40
 _MOST_WORK = 40_000_000
 
 Calls = tuple[tuple[JsonValue, ...], ...]
@@ -39,10 +37,10 @@ def exhaustive_inputs(spec: Specification, most: int) -> tuple[Calls, str]:
         SpecificationError: if a type or a constraint cannot be read.
     """
     validator = Validator.of(spec)
-    return tiny_inputs(validator, Sizes(shape_of(validator)).grounds, most)
+    return tiny_inputs(validator, Sizes(shape_of(validator)).nodes, most)
 
 
-def tiny_inputs(validator: Validator, grounds: Sequence[Ground], most: int) -> tuple[Calls, str]:
+def tiny_inputs(validator: Validator, nodes: Sequence[Node], most: int) -> tuple[Calls, str]:
     """Return what `exhaustive_inputs` does, for constraints that have been read."""
     found, reach, tried = Calls(), "", 0
     known: dict[str, bool] = {}  # most calls of a level are those of the level before
@@ -54,20 +52,20 @@ def tiny_inputs(validator: Validator, grounds: Sequence[Ground], most: int) -> t
         return known[text]
 
     allowed = min(_MOST_TRIED, _TRIES_EACH * most)
-    if prod(_count(ground, 1) for ground in grounds) <= allowed:
-        smallest = [next(_values(ground, 1)) for ground in grounds]
+    if prod(node.count(1) for node in nodes) <= allowed:
+        smallest = [next(node.smallest(1)) for node in nodes]
         allowed = min(allowed, _MOST_WORK // Meter(validator).cost(smallest))
     for level in range(1, most + 2):
-        count = prod(_count(ground, level) for ground in grounds)
+        count = prod(node.count(level) for node in nodes)
         if count == tried or count > allowed:
             break
         tried = count
-        calls = product(*(list(_values(ground, level)) for ground in grounds))
+        calls = product(*(list(node.smallest(level)) for node in nodes))
         valid = tuple(call for call in calls if is_valid(call))
         if len(valid) > most:
             break
         if valid:
-            found, reach = valid, _reach(tuple(validator.types), grounds, level)
+            found, reach = valid, _reach(tuple(validator.types), nodes, level)
     return tuple(sorted(found, key=_rank)), reach
 
 
@@ -76,79 +74,17 @@ def _rank(call: Sequence[JsonValue]) -> tuple[int, str]:
     return len(text), text
 
 
-def _lengths(ground: Ground, level: int) -> range:
-    return range(ground.shortest, min(ground.longest, ground.shortest + level - 1) + 1)
-
-
-def _count(ground: Ground, level: int) -> int:
-    if ground.is_sized and ground.shortest > _LONGEST:
-        return _MOST_TRIED + 1
-    if ground.is_optional:
-        return 1 + _count(ground.always(), level)
-    if ground.kind == "union":
-        return sum(_count(each, level) for each in ground.items)
-    if ground.columns:
-        return prod(_count(column, level) for column in ground.columns)
-    if ground.kind == "str":
-        return sum(len(ground.letters[:level]) ** length for length in _lengths(ground, level))
-    if ground.kind == "list":
-        item = _count(ground.items[0], level)
-        return sum(_power(item, length) for length in _lengths(ground, level))
-    if ground.kind == "dict":
-        assert ground.keys
-        keys, item = _count(ground.keys, level), _count(ground.items[0], level)
-        return sum(comb(keys, size) * _power(item, size) for size in _lengths(ground, level))
-    return len(_leaves(ground, level))
-
-
-def _power(base: int, exponent: int) -> int:
-    return int(base ** min(exponent, 64))
-
-
-def _values(ground: Ground, level: int) -> Iterator[Any]:
-    if ground.is_optional:
-        yield None
-        yield from _values(ground.always(), level)
-    elif ground.kind == "union":
-        for each in ground.items:
-            yield from _values(each, level)
-    elif ground.columns:
-        yield from map(list, product(*(list(_values(each, level)) for each in ground.columns)))
-    elif ground.kind == "str":
-        for length in _lengths(ground, level):
-            yield from map("".join, product(ground.letters[:level], repeat=length))
-    elif ground.kind == "list":
-        items = list(_values(ground.items[0], level))
-        for length in _lengths(ground, level):
-            yield from map(list, product(items, repeat=length))
-    elif ground.kind == "dict":
-        assert ground.keys
-        items, keys = list(_values(ground.items[0], level)), list(_values(ground.keys, level))
-        for size in _lengths(ground, level):
-            for chosen in combinations(keys, size):
-                for values in product(items, repeat=size):
-                    yield dict(zip(chosen, values, strict=True))
-    else:
-        yield from _leaves(ground, level)
-
-
-def _leaves(ground: Ground, level: int) -> list[Any]:
-    if ground.kind == "bool":
-        return [False, True]
-    return [None] if ground.kind == "none" else ground.nearest(level + 1)
-
-
-def _reach(names: Sequence[str], grounds: Sequence[Ground], level: int) -> str:
-    parts = []
-    with_length = [(n, g) for n, g in zip(names, grounds, strict=True) if g.is_sized]
-    for name, ground in with_length:
-        parts.append(f"len({name}) <= {_lengths(ground, level)[-1]}")
+def _reach(names: Sequence[str], nodes: Sequence[Node], level: int) -> str:
+    parts = [
+        f"len({name}) <= {node.lengths_at(level)[-1]}"
+        for name, node in zip(names, nodes, strict=True)
+        if isinstance(node, Sized)
+    ]
     spans: dict[str, None] = {}
-    for ground in grounds:
-        for leaf in ground.leaves:
-            if leaf.kind in ("int", "float"):
-                numbers = _leaves(leaf, level)
-                spans[f"values {min(numbers)}..{max(numbers)}"] = None
-            elif leaf.kind == "str":
-                spans[f"letters {leaf.letters[:level]!r}"] = None
+    for leaf in (leaf for node in nodes for leaf in node.leaves):
+        if isinstance(leaf, Number):
+            numbers = [*leaf.smallest(level)]
+            spans[f"values {min(numbers)}..{max(numbers)}"] = None
+        elif isinstance(leaf, Text):
+            spans[f"letters {leaf.letters[:level]!r}"] = None
     return ", ".join([*parts, *spans]) or "all inputs"

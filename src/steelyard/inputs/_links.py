@@ -3,12 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from steelyard.constraints import Apply, Chain, Link, Name, Node, Shapes, Validator
+from steelyard.constraints import Apply, Chain, Link, Name, Shapes, Validator
+from steelyard.constraints import Node as Expression
 from steelyard.families import Dice
-from steelyard.inputs._choices import Choices
-from steelyard.inputs._edges import neighbours_for
-from steelyard.inputs._ground import DIFFERENT, Ground
 from steelyard.inputs._made import Made, call, made
+from steelyard.inputs.nodes import Mapping, Node, Number, Sized, Style, Text, neighbours
 
 _ROWS = [-1, 1, -1]
 """The path to the items of a dict's values, if these are lists."""
@@ -35,15 +34,15 @@ def _owner(path: str) -> str:
 def linked(
     parts: Sequence[Made],
     names: Sequence[str],
-    grounds: Sequence[Ground],
+    nodes: Sequence[Node],
     links: Sequence[Link],
-    choices: Choices,
+    style: Style,
 ) -> list[Made]:
     """Return the arguments of a call with those made anew that depend on others."""
-    changed, dice = list(parts), choices.dice
+    changed, dice = list(parts), style.dice
     for link in links:
         at, source = names.index(_owner(link.one)), names.index(link.other)
-        if link.name == "permutation" and _width(grounds[at]) < _width(grounds[source]):
+        if link.name == "permutation" and _width(nodes[at]) < _width(nodes[source]):
             at, source = source, at
         other = changed[source]
         if not other.value or not isinstance(other.value, list | str | dict):
@@ -52,46 +51,49 @@ def linked(
         if not isinstance(other.value, list):
             items = call("keys_of" if isinstance(other.value, dict) else "letters", other)
         if "[" in link.one:
-            changed[at] = _referring(link.one, changed[at], items, grounds[at], choices)
+            changed[at] = _referring(link.one, changed[at], items, nodes[at], style)
         else:
-            changed[at] = _made_from(link.name, other, items, changed[at], grounds[at], dice)
+            changed[at] = _made_from(link.name, other, items, changed[at], nodes[at], dice)
     return changed
 
 
-def _referring(path: str, part: Made, items: Made, ground: Ground, choices: Choices) -> Made:
+def _referring(path: str, part: Made, items: Made, node: Node, style: Style) -> Made:
     """Return an argument that names items of another one, or its own keys, at a path."""
     steps = [int(step or -1) for step in re.findall(r"\[(\d*)\]", path)]
     if isinstance(part.value, dict) and steps == _ROWS and items.value == list(part.value):
-        rows = neighbours_for(choices, len(items.value))
-        rows = call("named", rows, items, ground.items[0].longest)
+        assert isinstance(node, Mapping)
+        assert isinstance(node.value, Sized)
+        rows = call("named", neighbours(style, len(items.value), 0), items, node.value.longest)
         return call("keyed", items, rows)
-    return call("referring", part, steps, items, choices.seed())
+    return call("referring", part, steps, items, style.seed())
 
 
-def _width(ground: Ground) -> float:
-    """Return how many values the numbers or letters of a ground have."""
-    leaf = next(ground.leaves)
-    return len(leaf.letters) if leaf.kind == "str" else float(leaf.high - leaf.low)
+def _width(node: Node) -> float:
+    """Return how many values the numbers or letters of a node have."""
+    leaf = next(node.leaves)
+    if isinstance(leaf, Text):
+        return len(leaf.letters)
+    return float(leaf.high - leaf.low) if isinstance(leaf, Number) else 0.0
 
 
-def _made_from(name: str, other: Made, items: Made, part: Made, ground: Ground, dice: Dice) -> Made:
+def _made_from(name: str, other: Made, items: Made, part: Made, node: Node, dice: Dice) -> Made:
     if name == "member":
         return made(dice.pick((items.value[0], items.value[-1], dice.pick(items.value))))
     size = len(part.value) if isinstance(part.value, list | str) else 0
-    found = _from_items(name, items, size, ground, dice.below(1_000_000))
+    found = _from_items(name, items, size, node, dice.below(1_000_000))
     return call("joined", found) if isinstance(other.value, str) else found
 
 
-def _from_items(name: str, other: Made, size: int, ground: Ground, seed: int) -> Made:
+def _from_items(name: str, other: Made, size: int, node: Node, seed: int) -> Made:
     if name == "permutation":
         return call("shuffled", other, seed)
-    if name == "subset" and not ground.flags & DIFFERENT:
+    if name == "subset" and not (isinstance(node, Sized) and node.is_different):
         return call("drawn", other, size, seed)
     part = call("sampled", other, size, seed)
     return part if name == "subsequence" else call("shuffled", part, seed)
 
 
-def _subsets(node: Node) -> Iterator[Link]:
+def _subsets(node: Expression) -> Iterator[Link]:
     """Yield links for `set(one) <= set(other)`, both arguments."""
     match node:
         case Chain(

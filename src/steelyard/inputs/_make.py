@@ -12,32 +12,18 @@ from steelyard.inputs._workshop import Draft, Input, Tally, Workshop
 from steelyard.schemas import AuthoredCase, Specification
 
 _TURNS = (
-    "adversarial",
-    "edge",
-    "mutants",
-    "tiny",
-    "stress",
-    "basic",
-    "pumped",
-    "dense",
-    "adversarial",
-    "edge",
-    "alternatives",
-    "pumped",
-    "adversarial",
-    "tiny",
-    "mutants",
-    "pumped",
-    "adversarial",
-    "basic",
-    "edge",
-    "dense",
-    "pumped",
-    "adversarial",
-    "stress",
-    "alternatives",
-    "pumped",
-    "dense",
+    "edges",
+    "small",
+    "small",
+    "changes",
+    "small",
+    "edges",
+    "small",
+    "small",
+    "small",
+    "large",
+    "small",
+    "small",
 )
 """How often each source of drafts has its turn."""
 _MOST_FAILURES = 30
@@ -74,8 +60,7 @@ def make_inputs(
 
     Args:
         spec: The specification.
-        seed: The inputs depend on the specification, the seed and the count alone, unless they
-            take over a minute of CPU time.
+        seed: The inputs depend on the specification, the seed and the count alone.
         count: Limit on the inputs.
         work: Limit on the units of work: about one node of a constraint that is evaluated once.
 
@@ -92,8 +77,7 @@ def derive_inputs(
 
     Args:
         spec: The specification.
-        seed: The inputs depend on the specification, the seed and the count alone, unless they
-            take over a minute of CPU time.
+        seed: The inputs depend on the specification, the seed and the count alone.
         count: Limit on the inputs.
         work: Limit on the units of work: about one node of a constraint that is evaluated once.
 

@@ -22,11 +22,12 @@ from steelyard.constraints import (
     shape_of,
 )
 from steelyard.families import Dice
-from steelyard.inputs._ground import Ground
 from steelyard.inputs._meter import Meter, visits
-from steelyard.inputs._pokes import Pokes
 from steelyard.inputs._repair import repaired
 from steelyard.inputs._sizes import Sizes
+from steelyard.inputs.nodes import Changes, Number, Text
+from steelyard.inputs.nodes import Node as Allowed
+from steelyard.inputs.nodes import Sequence as Listed
 from steelyard.schemas import Specification
 from steelyard.values import digest_of
 
@@ -55,7 +56,7 @@ def near_invalid(
     """
     validator, dice = Validator.of(spec), Dice(seed, "near-invalid")
     meter = Meter(validator)
-    search = _Search(validator, Sizes(shape_of(validator)).grounds, inputs, meter, dice)
+    search = _Search(validator, Sizes(shape_of(validator)).nodes, inputs, meter, dice)
     sources = [
         search.breaking(constraint, other)
         for constraint in validator.constraints
@@ -99,7 +100,7 @@ def _comparisons(node: Node) -> Iterator[Node]:
 @dataclass(frozen=True)
 class _Search:
     validator: Validator
-    grounds: tuple[Ground, ...]
+    nodes: tuple[Allowed, ...]
     inputs: Sequence[Sequence[Any]]
     """Valid arguments."""
     meter: Meter
@@ -121,7 +122,7 @@ class _Search:
         nearest = sorted(small, key=target.distance)[:_NEAREST]
         yield from islice(self._far(constraint.text), _MOST_FAR)
         for start in cycle(nearest):
-            found = repaired(start, self.grounds, target, self.meter, self.dice, strays=_STRAYS)
+            found = repaired(start, self.nodes, target, self.meter, self.dice, strays=_STRAYS)
             is_alone = found is not None and self._breaks(constraint.text, found)
             yield (tuple(found), constraint.text) if found and is_alone else None
         while True:
@@ -133,21 +134,21 @@ class _Search:
 
     def _far(self, text: str) -> Iterator[tuple[tuple[JsonValue, ...], str]]:
         """Yield large inputs with one item more or less."""
-        for at, ground in enumerate(self.grounds):
-            if not ground.is_sequence or "len" not in text:
+        for at, node in enumerate(self.nodes):
+            if not isinstance(node, Text | Listed) or "len" not in text:
                 continue
             args = max(self.inputs, key=lambda args: len(args[at] or ()), default=None)
             if args and args[at] and visits(args) > _SMALL:
-                for changed in self._longer(args[at], ground):
+                for changed in self._longer(args[at], node):
                     found = (*args[:at], changed, *args[at + 1 :])
                     if self._breaks(text, found):
                         yield found, text
 
-    def _longer(self, value: Any, ground: Ground) -> Iterator[Any]:
-        if isinstance(value, str):
+    def _longer(self, value: Any, node: Text | Listed) -> Iterator[Any]:
+        if isinstance(node, Text):
             yield from (value + value[-1], value[:-1])
             return
-        item = Pokes(self.dice, value).poked(value[-1], ground.items[0])
+        item = node.item.changed(value[-1], Changes(self.dice, value))
         yield from ([*value, value[-1]], [*value, item], value[:-1])
-        if ground.items[0].kind == "int" and value[-1] is not None:
+        if isinstance(node.item, Number) and node.item.is_whole:
             yield from ([*value, value[-1] + 1], [*value, value[-1] - 1])

@@ -1,216 +1,344 @@
-"""Compute one argument from another, or one item from another item.
+"""Make one argument of a call from others, or one item of a list from other items.
+
+Relations that constraints ask for are always made: `is_permutation(p, q)`, `x in nums`. Of others
+one is drawn: programs that search, match, merge or count meet what they look for only so.
 
 Source:
-    Research of this project: of all families these inputs find the most wrong programs.
+    Research of this project: of all mechanisms these find the most wrong programs.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from steelyard.constraints import Domain
 from steelyard.families import Dice
-from steelyard.inputs._ground import Ground
-from steelyard.inputs._pokes import Pokes
+from steelyard.inputs._made import Made, call, made
+from steelyard.inputs._meter import visits
+from steelyard.inputs.nodes import Changes, Mapping, Node, Number, Row, Sized, Text, Truth, Union
+from steelyard.inputs.nodes import Sequence as Listed
 
-Related = Iterator[tuple[str, Any]]
-_NUMBERS = ("int", "float")
+_ACROSS, _INSIDE = 0.8, 0.4
+"""Share of calls in which one argument is made from others; and of the rest in which an item is."""
+_AS_IN_EXAMPLES = 0.8
+"""Share of pairs in which the argument that is larger in the examples holds the other."""
+_FROM_TWO = 0.4
+"""Share of arguments with two others of their type that are made from both."""
+_EDITED = 0.3
+"""Share of arguments that are changed a little after they are made from another."""
+_TRIES = 6
+_SMALL = 2_000
+"""Items of arguments up to which a related one is written as it is."""
+Related = tuple[int, Made, str]
+FORMS = (
+    "planted",
+    "part",
+    "short part",
+    "drawn",
+    "mixed",
+    "shuffled",
+    "copy",
+    "cycled",
+    "reversed",
+    "overlapped",
+    "renamed",
+)
+_PARTS = frozenset({"part", "short part"})
+FIXED = frozenset({"tree", "forest", "permutation", "level_order", "parents", "balanced"})
+"""Flags of lists in which an item cannot be chosen by itself."""
 
 
-def relations(value: Any, source: Ground, target: Ground, dice: Dice) -> Related:
-    """Yield values for a target that are computed from another value, with their names.
+def alike(one: Node, other: Node) -> bool:
+    """Return True if the first value has the type of the other, whatever their bounds."""
+    match one, other:
+        case Number(), Number():
+            return True
+        case (Listed(item=a), Listed(item=b)):
+            return alike(a, b)
+        case Row(columns=a), Row(columns=b):
+            return len(a) == len(b) and all(map(alike, a, b))
+        case Union(options=a), _:
+            return all(alike(each, other) for each in a)
+        case _, Union(options=b):
+            return any(alike(one, each) for each in b)
+    return type(one) is type(other) and isinstance(one, Text | Truth)
 
-    Values may lie outside what the target may be; the caller checks and repairs.
+
+@dataclass(frozen=True)
+class Relations:
+    """Draws how the arguments of one call relate."""
+
+    parts: Sequence[Made]
+    """The arguments."""
+    nodes: Sequence[Node]
+    """What each may be."""
+    usual_sizes: Sequence[int]
+    """Items of each argument in all examples."""
+    dice: Dice
+
+    def drawn(self, free: Sequence[int]) -> Related | None:
+        """Return the position of an argument, what is made in its place, and the relation's name.
+
+        Args:
+            free: The positions of those that may be made anew.
+        """
+        dice = self.dice
+        if dice.chance(_ACROSS):
+            for at in dice.shuffled(free):
+                for source in dice.shuffled([i for i in range(len(self.parts)) if i != at]):
+                    if found := self._across(source, at):
+                        return found
+        if dice.chance(_INSIDE):
+            for at in dice.shuffled(free):
+                if inside := _inside(self.parts[at], self.nodes[at], dice):
+                    return at, *inside
+        return None
+
+    def _across(self, source: int, at: int) -> Related | None:
+        """Return an argument made from another one; None if they have nothing in common."""
+        node, holder, value = self.nodes[at], self.nodes[source], self.parts[source].value
+        if isinstance(node, Number):
+            if isinstance(holder, Number) and self.dice.chance(0.5):
+                return None
+            others = [each.value for i, each in enumerate(self.parts) if i not in (at, source)]
+            number = number_from(value, others, node, self.dice)
+            return number and (at, *number)
+        if visits(value) <= _SMALL and isinstance(holder, Listed) and alike(holder.item, node):
+            return _element(value, node, at, self.dice)
+        return self._kin(source, at)
+
+    def _kin(self, source: int, at: int) -> Related | None:
+        is_mutual = _is_kin(self.nodes[at], self.nodes[source])
+        if not _is_kin(self.nodes[source], self.nodes[at]):
+            return None
+        if merged := self._merged(source, at):
+            return merged
+        for _ in range(_TRIES):
+            form = self.dice.pick(FORMS)
+            if is_mutual and self.dice.chance(_AS_IN_EXAMPLES):
+                small, large = sorted((source, at), key=self.usual_sizes.__getitem__)
+                source, at = (large, small) if form in _PARTS else (small, large)
+            node = self.nodes[at]
+            if isinstance(node, Sized) and self.parts[source].value and self.parts[at].value:
+                given, own = _items(self.parts[source]), _items(self.parts[at])
+                items = _formed(form, given, own, node.longest, self.dice)
+                if found := _fitting(items, self.parts[at], node, self.dice):
+                    return at, found, form
+        return None
+
+    def _merged(self, source: int, at: int) -> Related | None:
+        """Return a list or text made from two others, each in its own order; mostly None."""
+        node = self.nodes[at]
+        kin = [i for i, each in enumerate(self.nodes) if i != at and _is_kin(each, node)]
+        if len(kin) < 2 or not isinstance(node, Sized) or not self.dice.chance(_FROM_TWO):
+            return None
+        one, two = self.dice.shuffled([source, *(i for i in kin if i != source)][:2])
+        pair = _items(self.parts[one]), _items(self.parts[two])
+        items = call("interleaved", *pair, self.dice.below(1_000_000))
+        found = _fitting(items, self.parts[at], node, self.dice)
+        return (at, found, "interleaved") if found else None
+
+
+def _items(part: Made) -> Made:
+    """Return the letters of a text, or the keys of a dict, as a list."""
+    if isinstance(part.value, str):
+        return call("letters", part)
+    return call("keys_of", part) if isinstance(part.value, dict) else part
+
+
+def _element(value: Any, node: Node, at: int, dice: Dice) -> Related | None:
+    if not value:
+        return None
+    item = dice.pick((value[0], value[-1], dice.pick(value)))
+    if item is not None and dice.chance(_EDITED):
+        item = node.tidy(node.changed(item, Changes(dice, value)))
+    return (at, made(item), "element") if node.holds(item) else None
+
+
+def _is_kin(source: Node, target: Node) -> bool:
+    """Return True if a list or text can be made from the items, keys or letters of another."""
+    if not isinstance(target, Text | Listed) or target.flags & FIXED:
+        return False
+    if isinstance(target, Listed) and (target.slope or target.graph):
+        return False
+    if isinstance(source, Mapping):
+        return isinstance(target, Listed) and alike(source.key, target.item)
+    return isinstance(source, Text | Listed) and alike(source, target)
+
+
+def _formed(form: str, given: Made, own: Made, longest: int, dice: Dice) -> Made:
+    """Return a list made from another one.
+
+    Args:
+        form: The relation.
+        given: The other list, not empty.
+        own: The list in the place of which the result comes: it gives the length, and strays.
+        longest: The largest length.
+        dice: Chooses what the relation leaves open.
     """
-    if value is None:
+    n, size, seed = len(own.value), len(given.value), dice.below(1_000_000)
+    start = dice.below(size)
+    match form:
+        case "drawn" | "shuffled" | "renamed":
+            return call(form, given, *([n] if form == "drawn" else []), seed)
+        case "mixed":
+            return call("mixed", call("drawn", given, n, seed), own, seed)
+        case "planted" if size < n:
+            return call("planted", own, given, seed)
+        case "planted" | "part":
+            return call("part", given, start, start + 1 + dice.below(size - start))
+        case "short part":
+            return call("part", given, start, start + 1 + dice.below(3))
+        case "cycled":
+            return call("cycled", given, dice.pick((n, 2 * size)))
+        case "overlapped":
+            return call(form, given, max(n, min(4 * size, longest, 400)), seed)
+        case "reversed":
+            return call("backwards", given)
+    return given
+
+
+def _fitting(items: Made, like: Made, node: Sized, dice: Dice) -> Made | None:
+    """Return a list, or a text of its letters, sometimes changed a little; None if it cannot be."""
+    found = call("joined", items) if isinstance(like.value, str) else items
+    if len(found.value) > _SMALL:
+        return found if len(found.value) in node.lengths and not node.flags else None
+    value = found.value
+    if dice.chance(_EDITED):
+        value = node.changed(value, Changes(dice, [like.value], parts=0.2))
+    value = node.tidy(value)
+    if not node.holds(value):
+        return None
+    return found if value == found.value else made(value)
+
+
+def _inside(part: Made, node: Node, dice: Dice) -> tuple[Made, str] | None:
+    """Return a list or text with one item made from others, or with alike halves or ends."""
+    value = part.value
+    if not isinstance(node, Text | Listed) or node.flags & FIXED:
+        return None
+    if len(value) < 2 or visits(value) > _SMALL:
+        return None
+    at, items = dice.below(len(value)), list(value)
+    half = items[: len(items) // 2]
+    match dice.below(5):
+        case 0:
+            name, items = "halves equal", [*half, *half, *items[2 * len(half) :]]
+        case 1:
+            name, items = (
+                "halves mirrored",
+                [*half, *items[len(half) : len(items) - len(half)], *half[::-1]],
+            )
+        case 2:
+            name, items = "ends equal", [*items[:-1], items[0]]
+        case _ if isinstance(node, Listed) and isinstance(node.item, Number):
+            found = number_from(
+                [each for i, each in enumerate(items) if i != at], (), node.item, dice
+            )
+            if not found:
+                return None
+            items[at], name = found[0].value, f"items {found[1]}"
+        case _ if isinstance(node, Listed):
+            other = items[dice.below(len(items))]
+            items[at], name = (
+                node.item.tidy(node.item.changed(other, Changes(dice, items)))
+                if other is not None
+                else other,
+                "items alike",
+            )
+        case _:
+            name, items[at] = "items repeated", items[dice.below(len(items))]
+    plain = node.tidy("".join(items) if isinstance(value, str) else items)
+    return (made(plain), name) if node.holds(plain) else None
+
+
+def number_from(
+    value: Any, others: Sequence[Any], node: Number, dice: Dice
+) -> tuple[Made, str] | None:
+    """Return a number that is computed from another value, with a name; None if none fits.
+
+    Args:
+        value: A number, text, list or dict.
+        others: Further arguments, of which a number may take part.
+        node: What the number may be.
+        dice: Chooses.
+    """
+    sources = [*_numbers_of(value, dice)]
+    if not sources:
+        return None
+    word = dice.pick(("sum", "length", ""))  # what is asked for most of numbers
+    sources = [each for each in sources if word in each[0]] or sources
+    more = [each for each in others if type(each) in (int, float)]
+    for _ in range(_TRIES):
+        name, number = dice.pick(sources)
+        if more and dice.chance(_EDITED):
+            sign, by = dice.pick(("+", "-", "*")), dice.pick(more)
+            number = {"+": number + by, "-": number - by, "*": number * by}[sign]
+            name = f"{name} {sign} another"
+        change, changed = dice.pick(_CHANGED) if dice.chance(0.5) else ("", _CHANGED[0][1])
+        try:
+            number = changed(number, dice)
+            number = int(number) if node.is_whole else float(number)
+        except (ValueError, OverflowError, ZeroDivisionError):
+            continue
+        if node.holds(number):
+            return made(number), f"{name} {change}".strip()
+    return None
+
+
+_CHANGED: Sequence[tuple[str, Callable[[Any, Dice], Any]]] = (
+    ("", lambda n, _: n),
+    ("and one", lambda n, _: n + 1),
+    ("less one", lambda n, _: n - 1),
+    ("doubled", lambda n, _: 2 * n),
+    ("halved", lambda n, _: n // 2),
+    ("negated", lambda n, _: -n),
+    ("multiple", lambda n, dice: n * dice.between(2, 6)),
+    ("squared", lambda n, _: n * n),
+    ("power", lambda n, dice: dice.between(2, 12) ** min(int(n), 64) + dice.between(-1, 1)),
+    ("root", lambda n, _: math.isqrt(int(n))),
+    ("reversed", lambda n, _: int(str(abs(int(n)))[::-1])),
+)
+
+
+def _numbers_of(value: Any, dice: Dice) -> Iterator[tuple[str, Any]]:
+    """Yield numbers that a value leads to, with their names."""
+    if isinstance(value, bool) or value is None:
         return
-    if source.kind in _NUMBERS and target.kind in _NUMBERS:
-        yield from _numbers(value, target, dice)
-    elif source.is_sized and target.kind == "int":
-        yield from _sizes(value)
-    if source.kind in ("list", "tuple") and value:
-        item = source.items[0]
-        if target.kind in _NUMBERS and all(each.kind in _NUMBERS for each in source.items):
-            numbers = [each for each in value if each is not None]
-            yield from _sums(numbers, dice, whole=target.kind == "int")
-        if source.kind == "list" and alike(item, target):
-            one = dice.pick(value)
-            yield from (("element", one), ("first element", value[0]), ("last element", value[-1]))
-            if one is not None:
-                yield "nearly an element", Pokes(dice).poked(one, target)
-        elif source.kind == "list" and (item.is_sized or item.kind == "tuple"):
-            yield from relations(dice.pick(value), item, target, dice)
-    if source.kind == "dict" and value:
-        yield from relations(list(value), source.listed_keys(), target, dice)
-    yield from _texts(value, source, target, dice)
-    if source.kind in _NUMBERS and target.kind == "list":
-        yield from _lists_for(value, target, dice)
-
-
-def joint_relations(one: Any, other: Any, target: Ground) -> Related:
-    """Yield numbers for a target that are computed from two other numbers, with their names."""
-    found = [
-        ("sum of both", one + other),
-        ("difference of both", one - other),
-        ("product of both", one * other),
-        ("average of both", (one + other) // 2),
-        ("larger and one", max(one, other) + 1),
-    ]
-    if other:
-        found += [("remainder of both", one % other), ("quotient of both", one // other)]
-    yield from ((name, int(each) if target.kind == "int" else each) for name, each in found)
-
-
-def inner_relations(value: Any, ground: Ground, dice: Dice) -> Related:
-    """Yield lists in which one item is computed from another, and texts with such letters."""
-    if not ground.is_sequence or not value or len(value) < 2:
+    if isinstance(value, int | float):
+        yield "equal", value
         return
-    if ground.kind == "str":
-        item = Ground("str", lengths=Domain.only([1]), letters=ground.letters)
-        inside = inner_relations(list(value), Ground("list", items=(item,)), dice)
-        yield from ((name, "".join(found)) for name, found in inside)
+    yield "length", len(value)
+    if isinstance(value, dict):
+        value = list(value.values())
+    yield "different items", len({repr(each) for each in value[:_SMALL]})
+    if isinstance(value, str) or not value:
         return
-    item = ground.items[0]
-    at, other = dice.below(len(value)), dice.below(len(value))
-    if at == other:
-        other = (at + 1) % len(value)
-    kin = list(relations(value[at], item, item, dice)) if item.kind in _NUMBERS else []
-    if item.kind in ("list", "tuple") and value[at] and value[other]:
-        kin += _crossed(value[at], value[other], dice)
-    if kin:
-        name, changed = dice.pick(kin)
-        yield f"items {name}", _with(value, other, changed)
-    yield "items repeated", _with(value, other, value[at])
-    half = value[: len(value) // 2]
-    yield "halves equal", [*half, *half, *value[2 * len(half) :]]
-    yield "halves mirrored", [*half, *value[len(half) : len(value) - len(half)], *half[::-1]]
-    yield "ends equal", [*value[:-1], value[0]]
-
-
-def _numbers(value: Any, target: Ground, dice: Dice) -> Related:
-    whole = target.kind == "int"
-    for name, found in (
-        ("equal", value),
-        ("one more", value + 1),
-        ("one less", value - 1),
-        ("negated", -value),
-        ("doubled", 2 * value),
-        ("halved", value // 2),
-        ("squared", value * value),
-        ("multiple", value * (2 + dice.below(5))),
-    ):
-        yield name, int(found) if whole else found
-    if type(value) is int and whole and 1 < value < 64:
-        largest = int(max(2, target.high) ** (1 / value))
-        power = dice.between(2, max(2, largest)) ** value
-        yield from (("power", power), ("power less one", power - 1), ("power and one", power + 1))
-    if type(value) is int and value > 3:
-        yield "root", math.isqrt(value)
-        yield "digits reversed", int(str(value)[::-1])
-        divisors = [each for each in (2, 3, 5, 7, math.isqrt(value)) if value % each == 0]
-        if divisors:
-            yield "divisor", value // dice.pick(divisors)
-
-
-def _sizes(value: Any) -> Related:
-    yield from (("length", len(value)), ("length less one", len(value) - 1))
-    yield from (("length and one", len(value) + 1), ("half the length", len(value) // 2))
-    yield "different items", len({str(each) for each in value})
-
-
-def _sums(numbers: Sequence[Any], dice: Dice, *, whole: bool) -> Related:
+    if all(isinstance(each, list) for each in value):
+        for _ in range(3):
+            yield from _numbers_of(dice.pick(value), dice)
+        return
+    numbers = [each for each in value if type(each) in (int, float)]
     if not numbers:
         return
-    one, other = dice.pick(numbers), dice.pick(numbers)
     start = dice.below(len(numbers))
     stop = start + 1 + dice.below(len(numbers) - start)
-    total, part = sum(numbers), sum(numbers[start:stop])
-    for name, found in (
+    one, other = dice.pick(numbers), dice.pick(numbers)
+    yield from (
         ("element", one),
         ("pair sum", one + other),
-        ("total", total),
-        ("neighbours' sum", sum(numbers[start : start + 2])),
-        ("total and one", total + 1),
-        ("half the total", total // 2),
-        ("start's sum", sum(numbers[:stop])),
-        ("end's sum", sum(numbers[start:])),
-        ("items added several times", sum(dice.pick(numbers) for _ in range(2 + dice.below(5)))),
-        ("some items' sum", sum(each for each in numbers if dice.chance(0.5))),
-        ("part's sum", part),
-        ("part's sum and one", part + 1),
         ("difference", one - other),
         ("product", one * other),
+        ("total", sum(numbers)),
+        ("part's sum", sum(numbers[start:stop])),
+        ("start's sum", sum(numbers[:stop])),
+        ("some items' sum", sum(each for each in numbers if dice.chance(0.5))),
         ("largest", max(numbers)),
-        ("above the largest", max(numbers) + 1),
         ("smallest", min(numbers)),
-        ("below the smallest", min(numbers) - 1),
-        ("sum of three", one + other + dice.pick(numbers)),
         ("absent", _absent(numbers)),
-        ("largest less smallest", max(numbers) - min(numbers)),
-        ("length", len(numbers)),
-    ):
-        yield name, int(found) if whole else found
+    )
 
 
 def _absent(numbers: Sequence[Any]) -> int:
     taken, start = set(numbers), int(min(numbers)) + 1
     return next(n for n in range(start, start + len(numbers) + 1) if n not in taken)
-
-
-def _texts(value: Any, source: Ground, target: Ground, dice: Dice) -> Related:
-    if source.kind == "str" and target.kind == "list" and target.items[0].kind == "str" and value:
-        cuts = sorted({0, len(value), *(dice.below(len(value) + 1) for _ in range(3))})
-        pieces = [value[a:b] for a, b in pairwise(cuts)]
-        yield "pieces", pieces
-        yield "pieces reversed", pieces[::-1]
-        yield "letters", list(dict.fromkeys(value))
-        yield "starts", [value[:end] for end in cuts[1:]]
-        yield "pieces but one", pieces[1:] or pieces
-    if source.kind == "list" and source.items[0].kind == "str" and target.kind == "str":
-        words = [each for each in value if each is not None]
-        yield "joined", "".join(words)
-        yield "joined shuffled", "".join(dice.shuffled(words))
-        yield "joined again", "".join(dice.pick(words) for _ in range(5)) if words else ""
-        yield "joined by spaces", " ".join(words)
-        yield "first letters", "".join(word[:1] for word in words)
-
-
-def _lists_for(value: Any, target: Ground, dice: Dice) -> Related:
-    item = target.items[0]
-    if item.kind not in ("int", "float"):
-        return
-    fresh = Pokes(dice).fresh(target, always=True)
-    whole = item.kind == "int"
-    numbers = [each or 0 for each in fresh]
-    part = dice.between(0, abs(int(value))) if abs(value) < 10**18 else 0
-    yield "holds it", dice.shuffled([*numbers, int(value) if whole else value])
-    yield "holds parts of it", dice.shuffled([*numbers, part, value - part])
-    yield "holds complements to it", [*numbers, *(value - each for each in numbers)]
-    yield "holds its multiples", [*numbers, *(value * (each % 7 - 2) for each in numbers)]
-    yield "holds its divisors", [d for d in (1, 2, 3, 5, 7) if value % d == 0] if value else [1]
-
-
-def _crossed(one: Sequence[Any], other: Sequence[Any], dice: Dice) -> Related:
-    """Put a number of one row at another position of the other: touching intervals, shared ends."""
-    at, where = dice.below(len(one)), dice.below(len(other))
-    if type(one[at]) is type(other[where]):
-        yield "touching", _with(other, where, one[at])
-    yield "same start", [*one[:1], *other[1:]]
-    yield "same end", [*other[:-1], *one[-1:]]
-    if all(type(each) is int for each in one):
-        yield "inside", [one[0] + 1, *one[1:-1], one[-1] - 1][: len(one)]
-        yield "moved", [each + 1 for each in one]
-
-
-def _with(items: Sequence[Any], at: int, item: Any) -> list[Any]:
-    return [*items[:at], item, *items[at + 1 :]]
-
-
-def alike(one: Ground, other: Ground) -> bool:
-    """Return True if two values have the same type, whatever their bounds."""
-    if {one.kind, other.kind} <= {"int", "float"}:
-        return True
-    if one.kind != other.kind or len(one.items) != len(other.items):
-        return False
-    return all(alike(a, b) for a, b in zip(one.items, other.items, strict=True))

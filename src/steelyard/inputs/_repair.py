@@ -9,9 +9,9 @@ from typing import Any
 
 from steelyard.constraints import Validator
 from steelyard.families import Dice
-from steelyard.inputs._ground import Ground
 from steelyard.inputs._meter import Meter
-from steelyard.inputs._pokes import Pokes
+from steelyard.inputs.nodes import Changes, Node, Number
+from steelyard.inputs.nodes import Sequence as Listed
 
 _STEPS = 300
 _STRICT = 0.25
@@ -25,7 +25,7 @@ _MOST_WORK = 4_000_000
 
 def repaired(
     args: Sequence[Any],
-    grounds: Sequence[Ground],
+    nodes: Sequence[Node],
     validator: Validator,
     meter: Meter,
     dice: Dice,
@@ -37,12 +37,12 @@ def repaired(
 
     Args:
         args: Arguments of the right types.
-        grounds: What each argument may be.
+        nodes: What each argument may be.
         validator: The constraints.
         meter: What counts the work.
         dice: What chooses the changes.
         leave: The position of an argument that stays as it is.
-        strays: The share of changes that may leave the grounds.
+        strays: The share of changes that may leave the nodes.
     """
     each, before = meter.cost(args), meter.counted
     most = min(_MOST_WORK, meter.allowance)
@@ -54,7 +54,7 @@ def repaired(
     focus, stale = _at_fault(validator, best, free), 0
     for _ in range(_JUMPS if distance else 0):
         start = distance
-        for changed in _jumps(best, grounds, distance, focus):
+        for changed in _jumps(best, nodes, distance, focus):
             meter.charge(each)
             reached = validator.distance(changed)
             if reached < distance:
@@ -70,7 +70,7 @@ def repaired(
         changed = list(best)
         for _ in range(1 + (stale > 40) + dice.chance(0.2)):
             at = dice.pick(focus) if dice.chance(0.9) else dice.pick(free)
-            changed[at] = Pokes(dice, best, strays).poked(changed[at], grounds[at])
+            changed[at] = nodes[at].changed(changed[at], Changes(dice, best, strays))
         reached = validator.distance(changed)
         stale += 1
         if reached < distance or (reached == distance and step >= _STRICT * steps):
@@ -89,7 +89,7 @@ def _at_fault(validator: Validator, args: Sequence[Any], free: Sequence[int]) ->
 
 
 def _jumps(
-    args: Sequence[Any], grounds: Sequence[Ground], distance: float, focus: Sequence[int]
+    args: Sequence[Any], nodes: Sequence[Node], distance: float, focus: Sequence[int]
 ) -> Iterator[list[Any]]:
     """Yield arguments with one large change.
 
@@ -97,12 +97,12 @@ def _jumps(
     its rows are, or its rows and columns.
     """
     for at in focus:
-        value, ground = args[at], grounds[at]
-        if ground.kind == "int" and value is not None and distance < _LONGEST_JUMP:
+        value, node = args[at], nodes[at]
+        if isinstance(node, Number) and node.is_whole and distance < _LONGEST_JUMP:
             for moved in (value - int(distance), value + int(distance)):
-                if moved in ground.numbers:
+                if node.holds(moved):
                     yield [*args[:at], moved, *args[at + 1 :]]
-        if ground.kind == "list" and value:
+        if isinstance(node, Listed) and value:
             for ordered in _ordered(value):
                 yield [*args[:at], ordered, *args[at + 1 :]]
 

@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from steelyard.constraints import Shapes
-from steelyard.families import Dice, Weave
-from steelyard.inputs._from_shapes import Usual, ground_of
-from steelyard.inputs._ground import Ground
-from steelyard.inputs._positions import gap_of, slope_of
+from steelyard.families import Dice
+from steelyard.inputs.nodes import Node, Number, Usual, lengths_of, numbers_of, tree_of
 
-Pick = Callable[[str, Ground], Any]
+Pick = Callable[[str, Number], Any]
 _PICKS = 3
 
 
@@ -24,9 +22,9 @@ class Settled:
 
     values: Mapping[str, Any]
     """By quantity: `k`, `len(nums)`."""
-    grounds: tuple[Ground, ...]
+    nodes: tuple[Node, ...]
     """What each argument may be then."""
-    loose: tuple[Ground, ...]
+    loose: tuple[Node, ...]
     """The same with any length that the others leave to it."""
     narrowed: Mapping[str, Any]
     """The values that suit each other."""
@@ -39,17 +37,15 @@ class Sizes:
         self,
         shapes: Shapes,
         usual: Mapping[str, Usual] | None = None,
-        weaves: Mapping[str, Weave] | None = None,
     ) -> None:
         """Read the shapes.
 
         Args:
             shapes: What the constraints state of each argument.
             usual: For some parameters, what is usual.
-            weaves: For some texts, which letters may follow each other.
         """
         self._shapes = shapes
-        self._usual, self._weaves = usual or {}, weaves or {}
+        self._usual = usual or {}
         self._given: dict[tuple[tuple[str, Any], ...], Shapes | None] = {}
         self.quantities = tuple(
             name if shape.value is not None else f"len({name})"
@@ -62,9 +58,7 @@ class Sizes:
             name: f"len({name}[0])" for name in shapes.types if f"len({name}[0])" in named
         }
         """The lengths of first rows that lines name, by their tables."""
-        self._gaps = {name: gap_of(shapes, name) for name in shapes.types}
-        self._slopes = {name: slope_of(shapes, name) for name in shapes.types}
-        self.grounds = self._grounds(shapes, {})
+        self.nodes = self._nodes(shapes, {})
         """What each argument may be, whatever the others are."""
 
     def settle(self, wanted: Mapping[str, Any], dice: Dice, pick: Pick) -> Settled | None:
@@ -83,17 +77,17 @@ class Sizes:
         values, narrowed = dict(wanted), dict(wanted)
         left = dice.shuffled([each for each in self.quantities if each not in wanted])
         for quantity in sorted(left, key=lambda each: not each.startswith("len(")):
-            ground = self._quantity(shapes, quantity)
+            node = self._quantity(shapes, quantity)
             for _ in range(_PICKS):
-                values[quantity] = pick(quantity, ground)
+                values[quantity] = pick(quantity, node)
                 after = self._after({**narrowed, quantity: values[quantity]})
                 if after is not None:
                     shapes, narrowed[quantity] = after, values[quantity]
                     break
         loose = (self._loose(name, wanted, narrowed) for name in self._shapes.types)
-        grounds = self._grounds(shapes, values)
-        pairs = zip(grounds, loose, strict=True)
-        return Settled(values, grounds, tuple(found or ground for ground, found in pairs), narrowed)
+        nodes = self._nodes(shapes, values)
+        pairs = zip(nodes, loose, strict=True)
+        return Settled(values, nodes, tuple(found or node for node, found in pairs), narrowed)
 
     def with_width(self, settled: Settled, name: str, table: Sequence[Any]) -> Settled:
         """Return what the other arguments may be once a table is made: cells inside it."""
@@ -104,31 +98,28 @@ class Sizes:
         shapes = self._after(narrowed)
         if shapes is None:
             return settled
-        return replace(settled, grounds=self._grounds(shapes, settled.values), narrowed=narrowed)
+        return replace(settled, nodes=self._nodes(shapes, settled.values), narrowed=narrowed)
 
-    def ground(self, quantity: str) -> Ground:
+    def node(self, quantity: str) -> Number:
         """Return what a quantity may be, whatever the others are."""
         return self._quantity(self._shapes, quantity)
 
     def _loose(
         self, name: str, wanted: Mapping[str, Any], narrowed: Mapping[str, Any]
-    ) -> Ground | None:
+    ) -> Node | None:
         """Return what an argument may be without its chosen length, None if nothing else."""
         length = f"len({name})"
         if length in wanted or length not in narrowed:
             return None
         others = {each: value for each, value in narrowed.items() if each != length}
         shapes = self._after(others)
-        return self._ground(shapes, name, others) if shapes else None
+        return self._node(shapes, name, others) if shapes else None
 
-    def _grounds(self, shapes: Shapes, known: Mapping[str, Any]) -> tuple[Ground, ...]:
-        return tuple(self._ground(shapes, name, known) for name in shapes.types)
+    def _nodes(self, shapes: Shapes, known: Mapping[str, Any]) -> tuple[Node, ...]:
+        return tuple(self._node(shapes, name, known) for name in shapes.types)
 
-    def _ground(self, shapes: Shapes, name: str, known: Mapping[str, Any]) -> Ground:
-        ground = ground_of(shapes[name], known, self._usual.get(name, Usual()))
-        return replace(
-            ground, gap=self._gaps[name], slope=self._slopes[name], weave=self._weaves.get(name)
-        )
+    def _node(self, shapes: Shapes, name: str, known: Mapping[str, Any]) -> Node:
+        return tree_of(shapes, name, known, self._usual.get(name, Usual()))
 
     def _after(self, known: Mapping[str, Any]) -> Shapes | None:
         key = tuple(sorted(known.items()))
@@ -136,8 +127,8 @@ class Sizes:
             self._given[key] = self._shapes.given(known)
         return self._given[key]
 
-    def _quantity(self, shapes: Shapes, quantity: str) -> Ground:
+    def _quantity(self, shapes: Shapes, quantity: str) -> Number:
         """Return what a number or a length may be."""
         name = quantity.removeprefix("len(").removesuffix(")")
-        ground = ground_of(shapes[name], {}, self._usual.get(name, Usual()))
-        return ground if name == quantity else Ground("int", numbers=ground.lengths)
+        shape, usual = shapes[name], self._usual.get(name, Usual())
+        return numbers_of(shape, usual) if name == quantity else lengths_of(shape)

@@ -37,7 +37,7 @@ def stress_inputs(
     shop = Workshop(spec, seed, work)
     shop.unreached.clear()
     left, failures = [], 0
-    for draft in Drafts(shop).stress():
+    for draft in Drafts(shop).large():
         if shop.meter.spent:
             return
         if failures == _MOST_FAILURES:

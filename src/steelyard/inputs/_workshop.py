@@ -12,16 +12,13 @@ from pydantic import JsonValue
 from steelyard.constraints import Validator, bounds_of, shape_of
 from steelyard.errors import SpecificationError
 from steelyard.families import Dice, parts_of
-from steelyard.inputs._choices import Rota
-from steelyard.inputs._from_shapes import usual_of
-from steelyard.inputs._ground import Ground
 from steelyard.inputs._links import links_of
 from steelyard.inputs._made import Made, made
 from steelyard.inputs._meter import MOST_WORK, Meter, visits
 from steelyard.inputs._repair import repaired
 from steelyard.inputs._sieve import with_valid_rows
 from steelyard.inputs._sizes import Sizes
-from steelyard.inputs._weaves import weaves_of
+from steelyard.inputs.nodes import Node, usual_of
 from steelyard.schemas import CaseCategory, CompactInput, Specification
 from steelyard.values import digest_of
 
@@ -100,12 +97,11 @@ class Workshop:
         """
         self.validator = Validator.of(self.spec)
         shapes = shape_of(self.validator)
-        self.sizes = Sizes(shapes, usual_of(self.spec, shapes), weaves_of(self.validator, shapes))
+        self.sizes = Sizes(shapes, usual_of(self.spec, shapes))
         self.links = links_of(self.validator, shapes)
         self.bounds = bounds_of(self.validator)
         self.unreached = dict.fromkeys(range(len(self.bounds)))
         self.dice = Dice(self.seed, "inputs")
-        self.rota = Rota(self.dice)
         self.meter = Meter(self.validator, self.work)
         self._unsolved = self._unrepaired = 0
 
@@ -115,9 +111,9 @@ class Workshop:
         return tuple(self.validator.types)
 
     @property
-    def grounds(self) -> tuple[Ground, ...]:
+    def nodes(self) -> tuple[Node, ...]:
         """The values that each argument may have."""
-        return self.sizes.grounds
+        return self.sizes.nodes
 
     def parts_of(self, given: CompactInput) -> list[tuple[JsonValue, str]]:
         """Return each argument of an input, with its part of the expression.
@@ -136,10 +132,6 @@ class Workshop:
         """Check arguments, and count the work."""
         self.meter.charge(self.meter.cost(args))
         return self.validator.is_valid(args)
-
-    def can_take(self, args: Sequence[Any]) -> bool:
-        """Check arguments unless that costs more than one input may take."""
-        return self.meter.cost(args) <= self.meter.allowance and self.is_valid(args)
 
     def finish(self, draft: Draft) -> Input | None:
         """Return a valid and new input close to a draft, or None."""
@@ -230,7 +222,7 @@ class Workshop:
     def _repaired(
         self, args: Sequence[Any], validator: Validator, leave: int | None
     ) -> list[Any] | None:
-        return repaired(args, self.grounds, validator, self.meter, self.dice, leave=leave)
+        return repaired(args, self.nodes, validator, self.meter, self.dice, leave=leave)
 
 
 def _is_same(one: Any, other: Any) -> bool:

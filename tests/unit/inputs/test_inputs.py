@@ -54,7 +54,7 @@ def test_inputs_are_valid_and_different_and_reach_what_they_say(name: str, spec:
     assert [validator.broken(each) for each in args] == [()] * COUNT
 
     categories = Counter(case.category for case in derived.cases)
-    assert set(categories) == {"basic", "edge", "adversarial", "domain", "stress"}
+    assert set(categories) >= {"basic", "edge", "adversarial", "stress"}
     assert categories.most_common(1)[0][1] < 0.7 * COUNT
     examples = [case.origin for case in derived.cases[: len(spec[2])]]
     assert examples == [f"example {number}" for number in range(1, len(spec[2]) + 1)]

@@ -1,4 +1,4 @@
-"""Read how parts of one list depend on each other: columns of a row, items and their positions."""
+"""Read how the items of a list depend on their positions."""
 
 from itertools import pairwise
 
@@ -12,17 +12,11 @@ from steelyard.constraints import (
     Node,
     Shapes,
 )
-from steelyard.inputs._ground import Slope
 
 _Ends = tuple[int, int]
-
-
-def gap_of(shapes: Shapes, name: str) -> int | None:
-    """Return by how much the second column of a list's rows is at least above the first."""
-    for line in shapes.lines:
-        if line.sign == "<=" and dict(line.terms) == {f"{name}[][0]": 1, f"{name}[][1]": -1}:
-            return int(line.constant)
-    return None
+Slope = tuple[int, int, int, int]
+"""Ends of whole numbers that depend on the position: a step and the lowest at 0, and likewise the
+highest."""
 
 
 def slope_of(shapes: Shapes, name: str) -> Slope | None:
@@ -62,7 +56,7 @@ def _slope(body: Chain, source: Node, names: tuple[str, ...], name: str) -> Slop
             high = _shifted(_affine(right, names[0]), -strict)
     if low is None or high is None or not (low[0] or high[0]):
         return None
-    return Slope(*low, *high, start=int(start.value) if start else 0)
+    return (*low, *high)
 
 
 def _is_item(node: Node, name: str, variable: str) -> bool:
