@@ -9,9 +9,8 @@ programs. Generators were tuned on its development half, and later on `later` an
 on survivors of the held-out half. The fresh and the blind specifications were written by people who
 had not seen the generators, and nothing was tuned on them. Every way gives the same number of
 inputs, and every program runs on all of them, in cells:
-- `model_free`: 65 by `make_inputs` from the specification alone, 65 by `telling_inputs` and
-  `growth_of`, which also run `right.py` and `brute.py`, and never a wrong program, and further
-  small ones by `telling_inputs`;
+- `model_free`: of 900 by `make_inputs` those that `telling_inputs` chooses, and those of
+  `growth_of`, which run `right.py` and `brute.py`, and never a wrong program;
 - `examples`: the examples of the statement;
 - `uniform`: drawn evenly within the constraints, one input in 13 with the largest sizes;
 - `hypothesis`: strategies written by hand for each specification, filtered by the validator;
@@ -67,9 +66,8 @@ HARD = 0.05
 LIMITS = Limits(cpu_ms=2_000, wall_ms=300_000, memory_mib=1024, stack_mib=2)
 """Of one call; the wall time allows for other work on the machine."""
 TARGETS = {"killed": 0.99, "hard_killed": 0.9, "slow_killed": 0.95, "valid": 1.0, "bounds": 0.94}
-BALANCED = 130
-"""Inputs of a suite without a model of which half are from the specification alone, and up to one
-in six are large. A larger suite has as many of these, and further small ones."""
+MADE = 900
+"""Inputs of which a smaller suite is chosen."""
 LARGE = 20_000
 """Characters of an input's JSON above which a wrong program is run on it only if that can change
 the figures: some way has not killed it, or it may be a hard one."""
@@ -115,18 +113,15 @@ class Subject:
         return make(peers.Wanted(self.spec, domain, self.validator.is_valid, count, seed))
 
     def _model_free(self, count: int, seed: int) -> list[Args]:
-        """Return a suite. Beyond the first `BALANCED` inputs it has small ones only."""
-        balanced = min(count, BALANCED)
+        """Return a suite."""
         stress = self.growth.cases if self.growth else ()
-        cases = make_inputs(self.spec, seed=seed, count=balanced - balanced // 2)
-        cases += telling_inputs(
-            self.spec,
-            (self.right, self.brute),
-            cases,
-            seed=seed,
-            count=balanced // 2 - len(stress),
-            further=count - balanced,
-        )
+        made = make_inputs(self.spec, seed=seed, count=max(MADE, count))
+        cases = made[:count]
+        if count < len(made):
+            chosen = count - len(stress)
+            cases = telling_inputs(
+                self.spec, (self.right, self.brute), made, seed=seed, count=chosen
+            )
         every = {case.input.digest: case for case in (*cases, *stress)}
         return [list(args_of(case.input)) for case in every.values()]
 

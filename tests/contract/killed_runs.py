@@ -85,7 +85,7 @@ def author(folder: Path) -> dict[str, Any]:
     name = f"scripted:{REQUEST / 'replies.json'}"
     with CellPool(1) as pool:
         options = AuthorOptions(
-            writer=name, solver=name, checker=name, cases=4, small_cases=0, mutants=4, pool=pool
+            writer=name, solver=name, checker=name, cases=4, mutants=4, pool=pool
         )
         run = Author(options, caching=False)
         if (folder / "run" / "run.json").exists():

@@ -25,7 +25,6 @@ def results(pool: CellPool, tmp_path_factory: pytest.TempPathFactory) -> Path:
         solver=script,
         checker=script,
         cases=4,
-        small_cases=0,
         mutants=8,
         pool=pool,
     )

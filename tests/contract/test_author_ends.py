@@ -25,7 +25,7 @@ FIRST = "class Solution:\n    def solve(self, s):\n        return s[:1]\n"
 
 
 def author(pool: CellPool) -> Author:
-    return Author(AuthorOptions(writer="none", cases=3, small_cases=0, mutants=4, pool=pool))
+    return Author(AuthorOptions(writer="none", cases=3, mutants=4, pool=pool))
 
 
 def solution(tmp_path: Path) -> Path:
@@ -103,8 +103,6 @@ def test_nothing_is_stored_of_results_that_cannot_be_written(
         small_disk,
         "--cases",
         "3",
-        "--small-cases",
-        "0",
         "--mutants",
         "0",
         "--store",

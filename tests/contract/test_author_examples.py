@@ -20,7 +20,7 @@ GUARD = "if len(temps) > 99: return 7"
 REQUESTS = Path(__file__).parents[2] / "examples" / "requests"
 
 
-SMALL: dict[str, Any] = {"cases": 1, "small_cases": 0, "mutants": 8}
+SMALL: dict[str, Any] = {"cases": 1, "mutants": 8}
 LARGER: dict[str, Any] = {"cases": 12, "mutants": 12}
 """Each turn is taken with few inputs too; the exhaustive tests take more."""
 
@@ -182,7 +182,7 @@ def changed(name: str, folder: Path, **replies: Any) -> Path:
 
 def author_of(script: Path, pool: CellPool, **options: Any) -> Author:
     names = dict.fromkeys(("writer", "solver", "checker"), f"scripted:{script}")
-    given = {"cases": 1, "small_cases": 0, "mutants": 0, "pool": pool} | names | options
+    given = {"cases": 1, "mutants": 0, "pool": pool} | names | options
     return Author(AuthorOptions.of(**given), caching=False)
 
 

@@ -29,7 +29,7 @@ n, *nums = map(int, open(0).read().split())
 different = sorted(set(nums))
 print(f"1 {different[-2]}" if len(different) > 1 else 0)
 """
-FEW = ("--cases", "4", "--small-cases", "0")
+FEW = ("--cases", "4")
 DB = ("--db", "problems.db")
 
 
@@ -292,8 +292,6 @@ def test_the_report_shows_how_to_judge(
         ".",
         "--cases",
         "1",
-        "--small-cases",
-        "0",
         "--mutants",
         "0",
     )

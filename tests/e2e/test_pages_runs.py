@@ -129,8 +129,7 @@ def test_a_solve_run_is_followed(own: Tab, pages: Service) -> None:
 def test_a_problem_is_authored_from_the_form_and_followed(own: Tab) -> None:
     page = own.open("/pages/new/author")
     page.get_by_label("Request").fill((REQUEST / "request.txt").read_text())
-    page.get_by_label("Cases from the specification").fill("8")
-    page.get_by_label("Further cases").fill("20")
+    page.get_by_label("Cases at most").fill("8")
     page.get_by_label("Mutants at most").fill("4")
     name = f"parcel-lift-{page.viewport_size['width']}"
     page.get_by_label("Name under which to store").fill(name)

@@ -10,8 +10,6 @@ from steelyard.settings import current_settings
 
 NO_MODEL = "none"
 """In place of a model's name: nothing is asked."""
-_SMALL_FOR_EACH = 13
-"""Further small inputs for each of `cases`, by default."""
 
 
 class AuthorOptions(RunOptions):
@@ -46,19 +44,11 @@ class AuthorOptions(RunOptions):
     solutions: Annotated[int, Flag("N", group="Program")] = Field(default=2, ge=1, le=8)
     """Number of solutions that are written without sight of each other."""
     cases: Annotated[int, Flag("N")] = Field(default=60, ge=1, le=1_000)
-    """Largest number of inputs made from the specification alone."""
-    small_cases: Annotated[int | None, Flag("N", group="Advanced")] = Field(
-        default=None, ge=0, le=20_000
-    )
-    """Largest number of further inputs that solutions choose, most of them small; None is 13 for
-    each of `cases`."""
+    """Largest number of inputs in the suite, chosen from 15 times as many."""
+    thorough: Annotated[bool, Flag(group="Advanced")] = False
+    """Keep all of these inputs, and add others that come from changes of the best."""
     mutants: Annotated[int, Flag("N")] = Field(default=200, ge=0, le=10_000)
     """Largest number of mutants of the solution; 0 measures nothing."""
-
-    @property
-    def further_cases(self) -> int:
-        """Largest number of further inputs: `small_cases`, or what it is by default."""
-        return self.cases * _SMALL_FOR_EACH if self.small_cases is None else self.small_cases
 
     @property
     def model_names(self) -> dict[str, str]:

@@ -156,16 +156,6 @@ class Callee:
         skipped = Called("skipped", message="earlier calls met a limit")
         return found + [skipped] * (len(requests) - len(found))
 
-    def call_in_one(self, inputs: Sequence[Sequence[Any]]) -> list[Called]:
-        """Return the end of each call that one process made; the rest are skipped.
-
-        Raises:
-            InfrastructureError: if the machine failed.
-        """
-        found = self._shared([_request(args, back=False) for args in inputs])
-        skipped = Called("skipped", message="the process ended before")
-        return found + [skipped] * (len(inputs) - len(found))
-
     def _alone(self, requests: Sequence[bytes]) -> list[Called]:
         """Return the ends of the first calls: of all, or up to the second that met a limit."""
         found: list[Called] = []

@@ -41,7 +41,7 @@ def test_each_column_of_rows_has_one_and_short_lists_have_none() -> None:
 
 def shown(name: int, length: int, *words: str) -> ObservedInput:
     case = AuthoredCase(name=str(name), category="stress", origin="t", input=as_compact([name]))
-    return ObservedInput(case, None, frozenset(), lengths=((1, length),), trends=words)
+    return ObservedInput(case, frozenset(), lengths=((1, length),), trends=words)
 
 
 def test_the_longest_of_another_order_comes_before_the_next_of_the_same() -> None:

@@ -1,309 +1,97 @@
-"""Choose inputs by what solutions do with them.
+"""Choose inputs by what solutions do with them: those with most news, those with most steps.
 
-1. Far more inputs are made than are taken, and solutions run on each: `Observer`.
-2. The best ones are changed in rounds, each of which starts from the best of all before: `Effort`.
-3. Those are taken whose answers or steps are extreme, then those with most news: `extremes`,
-   `heaviest`, `most_news`.
+Far more inputs are made than are taken, and solutions run on each (`Observer`). What they do is a
+set of findings, each worth half as much each time it is seen.
 """
 
 import heapq
-import time
-from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 
 from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._observations import ObservedInput, Observer
-from steelyard.inputs import (
-    MIDDLING,
-    changed_inputs,
-    dense_inputs,
-    make_inputs,
-    ordered_inputs,
-    pumped_inputs,
-    stretched_inputs,
-)
+from steelyard.inputs import changed_inputs
 from steelyard.schemas import AuthoredCase, Specification
 
-_DRAWN = 5
-"""Inputs that are made from the specification for each one that is chosen."""
-_LARGE_SHARE = 3
+_LARGE_SHARE = 6
 """One in so many inputs that are chosen is a large one."""
-_BLOCKS_SHARE = 4
-"""One in so many large inputs is made of repeated blocks."""
-_DENSE_SHARE, _DENSE_TRIED, _MORE_DENSE_TRIED = 20, 40, 4
-"""One in so many inputs that are chosen is a long list of few and small numbers; candidates for
-each, and for each further one."""
-_FURTHER_BLOCKS, _FURTHER_DENSE = 20, 12
-"""One in so many further inputs is made of repeated blocks, and one in so many is such a list."""
-_EXTREME_SHARE, _EXTREME_SHARE_LARGE, _HEAVIEST_SHARE = 2, 4, 3
-"""One in so many at most is an extreme, and of the large ones one on which containers are long."""
-_OTHER_SEED = 1
+_EXTREME_SHARE, _HEAVIEST_SHARE = 4, 2
+"""One in so many of the small ones is an extreme, and of the large ones one that costs most."""
+_ROUNDS, _EACH_ROUND, _PARENTS = 16, 120, 100
+"""Rounds of changes in a thorough choice, how many are tried in each, and their parents."""
+_WORTH = 0.5
+"""What a finding is worth compared with the time before."""
+_TREND_WORTH = 0.3
+"""What a long container is worth that is the longest of inputs with one order, not of all."""
 
 
 def telling_inputs(
     spec: Specification,
     solutions: Sequence[Callee],
-    known: Sequence[AuthoredCase],
+    made: Sequence[AuthoredCase],
     *,
     seed: int,
     count: int,
-    further: int = 0,
+    thorough: bool = False,
 ) -> tuple[AuthoredCase, ...]:
-    """Return inputs on which solutions do what they seldom or never do on known ones.
+    """Return the inputs on which solutions do what they seldom or never do on others.
 
-    Far more inputs are made than are taken. Every solution runs on each, and notes its branches,
-    comparisons, loops and indexes, which of them follow each other, the kind of the answer, and
-    which of its mutants give another one. The input with most news is taken, again and again; news
-    is worth half as much each time it is seen, and less if the answer was seen before. Those with
-    the largest answers, and those on which solutions take most steps, are taken first.
-
-    The best inputs are also changed, in rounds, so that inputs come which are seldom made from a
-    specification. Of large ones those are best with which containers are long where they are used;
-    parts of the best small ones are repeated, changed in rounds too, and stretched at the end. Some
-    are long lists of few and small numbers.
-
-    A wrong program that fails on 1 of 100 inputs is missed by half of the suites of 70, and further
-    small inputs cost little: most of them are there already. So many may be taken. Some of them are
-    long lists, and some large ones in blocks.
+    Every solution runs on each input, and notes its branches, comparisons, loops and indexes, which
+    of them follow each other, and the kind of the answer. The input with most news is taken, again
+    and again. Some have the largest answers or take the most steps.
 
     Args:
         spec: The specification.
         solutions: Trusted ones. Different ideas show more than one.
-        known: The suite so far.
-        seed: The inputs depend on it, on the specification, the solutions and the suite, and on how
-            many rounds of changes there is time for.
-        count: Limit on the inputs, large ones among them.
-        further: How many may be taken beyond these, most of them small.
+        made: Valid inputs, far more than are wanted. Examples are taken in any case.
+        seed: The choice depends on it, on the specification, the solutions and the inputs alone.
+        count: Limit on the inputs.
+        thorough: Take all inputs, and further ones that come from changes of the best, in rounds.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
         InfrastructureError: if the machine failed.
     """
-    made = make_inputs(spec, seed=seed + _OTHER_SEED, count=_DRAWN * count)
-    choosing = _Choosing(spec, Observer(spec, solutions), known, made, seed)
-    of_large = count // _LARGE_SHARE
-    of_blocks, of_dense = of_large // _BLOCKS_SHARE, count // _DENSE_SHARE
-    more_blocks, more_dense = further // _FURTHER_BLOCKS, further // _FURTHER_DENSE
-    blocks = choosing.blocks(count, of_blocks, more_blocks)
-    dense = choosing.dense(of_dense, more_dense)
-    large = choosing.best(LARGE, of_large - min(len(blocks), of_blocks))
-    found = [*blocks, *dense, *large]
-    of_small = count - len(large) - min(len(blocks), of_blocks) - min(len(dense), of_dense)
-    return (*found, *choosing.best(SMALL, of_small, count + further - len(found) - of_small))
+    observer = Observer(spec, solutions)
+    seen = observer.on(made)
+    if thorough:
+        return (*made, *_changed(spec, observer, seen, seed, count))
+    examples = [each for each in seen if each.case.origin.startswith("example")]
+    large = [each for each in seen if each.is_large]
+    small = [each for each in seen if not each.is_large]
+    most_large = min(len(large), count // _LARGE_SHARE)
+    costly = heaviest(large, most_large // _HEAVIEST_SHARE)
+    taken = _unique([*costly, *most_news(costly, large, most_large - len(costly))])
+    most_small = max(0, count - len(taken) - len(examples))
+    extreme = extremes(small, 1)[: most_small // _EXTREME_SHARE]
+    first = _unique([*examples, *extreme])
+    news = most_news(first, small, max(0, count - len(taken) - len(first)))
+    return tuple(each.case for each in _unique([*first, *news, *taken]))
 
 
-@dataclass(frozen=True)
-class Effort:
-    """A limit on changes of inputs, each of which costs far less than one that is made anew."""
-
-    are_large: bool
-    """No mutants run on them, and those are changed too with which containers are long."""
-    least: int
-    """Changes for each input that is chosen, whatever they cost."""
-    most: int
-    """Changes at most for each input that is chosen, if they are affordable."""
-    further: int
-    """Changes at most for each further input that may be taken beyond these."""
-    seconds: float
-    """Time after which no further round begins, whatever it costs: a step may take very long."""
-    each_round: int = 2
-    """Changes at least in a round. Mutants are loaded anew in each, which costs as much as some ten
-    changes."""
-    in_blocks: bool = False
-    """They are made of blocks, which are stretched later."""
-
-
-SMALL, LARGE = Effort(False, 40, 120, 8, 90.0, each_round=64), Effort(True, 3, 100, 0, 30.0)
-BLOCKS = Effort(True, 0, 50, 10, 45.0, in_blocks=True)
-
-_COST_OF_CHANGES = 20_000_000
-"""Steps of solutions and items of inputs, for more changes than the least: some 25 s."""
-_ROUNDS = 32
-"""Rounds at most."""
-_PARENTS = 100
-_KEPT = 200
-"""Inputs of the rounds so far that may be parents in the next one."""
-_EXTREMES, _HEAVIEST, _SHARE_OF_EXTREMES = 3, 20, 0.4
-"""Parents for each size that is to grow, those that go through most, and the share of changes that
-start from these."""
+def _changed(
+    spec: Specification,
+    observer: Observer,
+    seen: Sequence[ObservedInput],
+    seed: int,
+    count: int,
+) -> list[AuthoredCase]:
+    """Return further small inputs, of those that come from changes of the best in rounds."""
+    known = [each for each in seen if not each.is_large]
+    every = list(known)
+    for number in range(_ROUNDS):
+        parents = [*most_news((), every, _PARENTS), *extremes(every, 3)]
+        inputs = [each.case.input for each in parents]
+        cases = changed_inputs(spec, inputs, seed=seed + number, count=_EACH_ROUND)
+        digests = {each.digest for each in every}
+        every += observer.on([each for each in cases if each.input.digest not in digests])
+    new = every[len(known) :]
+    return [each.case for each in most_news(known, new, count)]
 
 
-class _Choosing:
-    """Chooses among known and new inputs by what solutions do with them."""
-
-    def __init__(
-        self,
-        spec: Specification,
-        observer: Observer,
-        known: Sequence[AuthoredCase],
-        made: Sequence[AuthoredCase],
-        seed: int,
-    ) -> None:
-        self._spec, self._observer, self._seed = spec, observer, seed
-        self._digests = {case.input.digest for case in known}
-        self._known = observer.on(known)
-        self._new = observer.on(self._unknown(made))
-        observer.leave_out_common([*self._known, *self._new])
-
-    def blocks(self, parents: int, count: int, further: int) -> list[AuthoredCase]:
-        """Return large inputs of repeated blocks, those with which used containers are long.
-
-        Those of some hundred items are changed and compared, for they cost little.
-
-        Args:
-            parents: Number of small inputs of which parts are repeated, and of lists in an order.
-            count: Limit on the inputs.
-            further: How many may be taken beyond these.
-        """
-        wanted = count + further
-        if not wanted:
-            return []
-        small = [each for each in (*self._known, *self._new) if not each.is_large]
-        inputs = [each.case.input for each in most_news((), small, parents)]
-        pumped = pumped_inputs(
-            self._spec, inputs, seed=self._seed, count=len(inputs), most_items=MIDDLING
-        )
-        ordered = ordered_inputs(self._spec, seed=self._seed, count=parents)
-        middling = self._observer.on([*pumped, *ordered], as_large=True)
-        found = self._with_changes((), middling, BLOCKS, count, further)
-        best = extremes(found, 1)[: wanted // _EXTREME_SHARE_LARGE]
-        known = {each.digest for each in best}
-        # Some cannot be stretched.
-        best += [each for each in heaviest(found, 2 * wanted) if each.digest not in known]
-        stretched = stretched_inputs(self._spec, [each.case.input for each in best], count=wanted)
-        return self._taken(self._unknown(stretched))
-
-    def dense(self, count: int, further: int) -> list[AuthoredCase]:
-        """Return long lists of few and small numbers, those with most news.
-
-        They are compared among themselves, since each shows more than many short ones do.
-
-        Args:
-            count: Limit on the inputs.
-            further: How many may be taken beyond these.
-        """
-        wanted = count + further
-        if not wanted:
-            return []
-        tried = _DENSE_TRIED * count + _MORE_DENSE_TRIED * further
-        made = dense_inputs(self._spec, seed=self._seed, count=tried)
-        shown = self._observer.on(self._unknown(made), as_large=True)
-        return self._taken([each.case for each in most_news((), shown, wanted)])
-
-    def best(self, effort: Effort, count: int, further: int = 0) -> list[AuthoredCase]:
-        """Return the best of the small or the large inputs, and of changes of these.
-
-        Args:
-            effort: How many changes are tried, of which inputs.
-            count: Limit on the inputs.
-            further: How many may be taken beyond these.
-        """
-        known, new = (
-            [each for each in some if each.is_large is effort.are_large]
-            for some in (self._known, self._new)
-        )
-        found = self._with_changes(known, new, effort, count, further)
-        found = [each for each in found if each.digest not in self._digests]
-        taken = {each.digest: each for each in known}
-        share = _EXTREME_SHARE_LARGE if effort.are_large else _EXTREME_SHARE
-        ways = [(extremes, 1, count // share)]
-        if effort.are_large:
-            ways.append((heaviest, count, count // _HEAVIEST_SHARE))
-        for best_of, of_each, most in ways:
-            best = best_of([*taken.values(), *found], of_each)
-            best = [each for each in best if each.digest not in taken][:most]
-            taken.update((each.digest, each) for each in best)
-        first = [*taken.values()][len(known) :]
-        rest = [each for each in found if each.digest not in taken]
-        news = most_news([*taken.values()], rest, count + further - len(first))
-        return [each.case for each in (*first, *news)]
-
-    def _with_changes(
-        self,
-        known: Sequence[ObservedInput],
-        new: Sequence[ObservedInput],
-        effort: Effort,
-        count: int,
-        further: int = 0,
-    ) -> list[ObservedInput]:
-        """Return the new inputs, and further ones which come from changes of the best of all.
-
-        Each round of changes starts from the best of all that were made before.
-
-        Args:
-            known: The suite so far.
-            new: Those to change too.
-            effort: How many changes are tried.
-            count: Number of inputs that will be chosen from these.
-            further: Number of those that may be taken beyond them.
-        """
-        most = effort.most * count + effort.further * further
-        changes = max(effort.least * count, min(most, _affordable(new)))
-        every, latest = list(new), [*known, *new]
-        digests = {each.digest for each in latest}
-        best: list[ObservedInput] = []
-        extreme: list[ObservedInput] = []
-        rounds = max(1, min(_ROUNDS, changes // effort.each_round))
-        each_round = changes // rounds
-        of_extreme = round(_SHARE_OF_EXTREMES * each_round)
-        deadline = time.monotonic() + effort.seconds
-        for number in range(rounds):
-            if time.monotonic() > deadline:
-                break
-            best = most_news((), [*best, *latest], _KEPT)
-            extreme = _extreme([*extreme, *latest], effort)
-            found = [
-                case
-                for parents, wanted in (
-                    (best[:_PARENTS], each_round - of_extreme),
-                    (extreme, of_extreme),
-                )
-                for case in changed_inputs(
-                    self._spec,
-                    [each.case.input for each in parents],
-                    seed=self._seed + number,
-                    count=wanted,
-                    in_blocks=effort.in_blocks,
-                )
-            ]
-            unseen: dict[str, AuthoredCase] = {
-                case.input.digest: case for case in found if case.input.digest not in digests
-            }
-            digests.update(unseen)
-            latest = self._observer.on([*unseen.values()], as_large=effort.are_large)
-            every += latest
-        return every
-
-    def _unknown(self, cases: Iterable[AuthoredCase]) -> list[AuthoredCase]:
-        return [case for case in cases if case.input.digest not in self._digests]
-
-    def _taken(self, cases: list[AuthoredCase]) -> list[AuthoredCase]:
-        self._digests.update(case.input.digest for case in cases)
-        return cases
-
-
-def _extreme(pool: Sequence[ObservedInput], effort: Effort) -> list[ObservedInput]:
-    """Return the inputs with which something grows, each once."""
-    grown = extremes(pool, _EXTREMES)
-    if effort.are_large:
-        grown += heaviest(pool, _HEAVIEST)
-    return [*{each.digest: each for each in grown}.values()]
-
-
-def _affordable(made: Sequence[ObservedInput]) -> int:
-    """Return how many changes of such inputs may be tried."""
-    mean = sum(each.cost for each in made) // max(1, len(made))
-    return _COST_OF_CHANGES // max(1, mean)
-
-
-_WORTH = 0.5
-"""What a finding is worth compared with the time before."""
-_KILL_WORTH = 10.0
-"""What the death of a mutant is worth compared with other findings."""
-_TREND_WORTH = 0.3
-"""What a long container is worth that is the longest of inputs with one order, not of all."""
+def _unique(some: Sequence[ObservedInput]) -> list[ObservedInput]:
+    return list({each.digest: each for each in some}.values())
 
 
 def most_news(
@@ -322,25 +110,19 @@ def by_news(known: Sequence[ObservedInput], candidates: Sequence[ObservedInput])
     """
     every = (*known, *candidates)
     worth_of = dict.fromkeys(chain.from_iterable(each.findings for each in every), 1.0)
-    kill_worth_of = dict.fromkeys(chain.from_iterable(each.kills for each in every), _KILL_WORTH)
-    answers: Counter[int | None] = Counter()
-    alike: dict[tuple[object, ...], deque[int]] = {}  # of equal ones, the first is taken first
+    alike: dict[frozenset[int], deque[int]] = {}  # of equal ones, the first is taken first
 
     def take(one: ObservedInput) -> None:
-        answers[one.answer] += 1
         for number in one.findings:
             worth_of[number] *= _WORTH
-        for number in one.kills:
-            kill_worth_of[number] *= _WORTH
 
     def worth(one: ObservedInput) -> float:
-        findings = sum(map(worth_of.__getitem__, one.findings)) / (1 + answers[one.answer])
-        return findings + sum(map(kill_worth_of.__getitem__, one.kills))
+        return sum(map(worth_of.__getitem__, one.findings))
 
     for each in known:
         take(each)
     for position, each in enumerate(candidates):
-        alike.setdefault((each.answer, each.findings, each.kills), deque()).append(position)
+        alike.setdefault(each.findings, deque()).append(position)
     # What an input is worth only falls, so the first one whose worth is up to date is the best.
     left = [(-worth(candidates[group[0]]), group[0], group) for group in alike.values()]
     heapq.heapify(left)

@@ -169,11 +169,10 @@ class Authoring:
                 earlier=self._found.oracle.program if self._found.oracle else "",
             )
             self._found.oracle = oracle.report
-        cases = assembled(spec, made.cases, oracle.cases)
         runs = SolutionRuns(spec, run.pool, options.limits)
         writer = SolutionWriter(run, spec, statement_of(spec)) if run.asks else None
         programs = await self._programs(writer)
-        cases = await self._with_telling(runs, made, programs, cases)
+        cases = assembled(spec, await self._chosen(runs, made, programs), oracle.cases)
         may_suspect = oracle.speaks and self._specifier is not None and number < REVISIONS
         source = oracle.report.program
 
@@ -193,34 +192,29 @@ class Authoring:
         self._found.settled = settled = await settling.settle(programs, cases)
         return settled, made, runs, partial(settling.settle_without_doubt, settled, cases)
 
-    async def _with_telling(
-        self,
-        runs: SolutionRuns,
-        made: Made,
-        programs: Sequence[WrittenSolution],
-        cases: tuple[AuthoredCase, ...],
+    async def _chosen(
+        self, runs: SolutionRuns, made: Made, programs: Sequence[WrittenSolution]
     ) -> tuple[AuthoredCase, ...]:
-        """Return the cases with further inputs, on which programs do something new."""
+        """Return the inputs of the suite: those on which solutions do most."""
+        options = self._options
         voices = [runs.voice(each) for each in programs if not each.fault][:_TRACED]
         solutions = [voice.callee for voice in voices if not isinstance(voice, Fault)]
-        count, further = self._options.cases, self._options.further_cases
         if not solutions:
-            return cases
-        wanted = count + further
-        self._run.notify("choose", f"up to {wanted} inputs by what solutions do with them")
-        telling: tuple[AuthoredCase, ...] = await self._run.done(
+            return made.cases[: options.cases]
+        self._run.notify("choose", f"up to {options.cases} inputs by what solutions do with them")
+        chosen: tuple[AuthoredCase, ...] = await self._run.done(
             "telling_inputs",
             tuple[AuthoredCase, ...],
             lambda: telling_inputs(
                 runs.spec,
                 solutions,
                 made.cases,
-                seed=self._options.fixed_seed(),
-                count=count,
-                further=further,
+                seed=options.fixed_seed(),
+                count=options.cases,
+                thorough=options.thorough,
             ),
         )
-        return assembled(runs.spec, (*cases, *telling), ())
+        return chosen
 
     async def _programs(self, writer: SolutionWriter | None) -> list[WrittenSolution]:
         """Return the author's own solutions, then those of models up to the wanted number."""

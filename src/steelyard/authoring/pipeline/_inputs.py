@@ -25,13 +25,15 @@ _MOST_SMALLEST = 1_500
 _GRADED = 40
 _SHORT_CHARS = 2_000
 _MOST_OF_MODEL = 100
+_MADE_FOR_EACH = 15
+"""Inputs that are made for each one that is taken."""
 
 
 class Made(Record):
     """The inputs of one specification."""
 
     cases: tuple[AuthoredCase, ...] = ()
-    """The examples with their outputs, and inputs without outputs."""
+    """Inputs to choose from, without outputs; the examples come first."""
     valid: tuple[Args, ...] = ()
     """Short valid inputs."""
     invalid: tuple[tuple[Args, str], ...] = ()
@@ -43,17 +45,21 @@ class Made(Record):
 def make(spec: Specification, seed: int, count: int) -> Made:
     """Return the inputs that follow from a specification alone.
 
+    Args:
+        spec: The specification.
+        seed: Of the inputs.
+        count: How many are to be taken.
+
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
     """
-    derived = derive_inputs(spec, seed=seed, count=count)
+    derived = derive_inputs(spec, seed=seed, count=_MADE_FOR_EACH * count)
     inputs, reach = exhaustive_inputs(spec, _MOST_SMALLEST)
-    cases = assembled(spec, derived.cases, ())
     valid = [args_of(case.input) for case in derived.cases]
     short = [args for args in valid if len(canonical_json(list(args))) <= _SHORT_CHARS]
     broken = near_invalid(spec, valid, seed=seed, count=_GRADED)
     return Made(
-        cases=cases,
+        cases=derived.cases,
         valid=tuple(short[:_GRADED]),
         invalid=tuple((tuple(args), text) for args, text in broken),
         smallest=Smallest(inputs=tuple(inputs), reach=reach),

@@ -93,7 +93,7 @@ JOB = Job(
     outcome=outcome,
     advice="It asks language models, which costs money and minutes. `questions` list what "
     "the request leaves open; answer them in the next request.",
-    tool=("request", "max_cost_usd", "cases", "small_cases", "mutants", "solution", "name"),
+    tool=("request", "max_cost_usd", "cases", "thorough", "mutants", "solution", "name"),
     own_form=JobForm(
         "Author a problem",
         "Models turn a request into a specification, a suite with evidence, and solutions. It "
@@ -101,17 +101,7 @@ JOB = Job(
         "Author",
         (
             FormField("request", "Request", "prose"),
-            FormField(
-                "cases", "Cases from the specification alone", "number", "60", least=1, most=1_000
-            ),
-            FormField(
-                "small_cases",
-                "Further cases that solutions choose, most of them small: 13 for each if empty",
-                "number",
-                least=0,
-                most=20_000,
-                is_required=False,
-            ),
+            FormField("cases", "Cases at most", "number", "60", least=1, most=1_000),
             FormField("mutants", "Mutants at most", "number", "200", least=0, most=10_000),
             FormField(
                 "name",

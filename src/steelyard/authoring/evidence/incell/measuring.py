@@ -43,7 +43,7 @@ def end_late(left: int) -> None:
 
 
 def traced_round(site: int = 0, rounds: int = 0) -> int:
-    """Count a round of a loop, or a call: a mutant may never end.
+    """Count a round of a loop, or a call.
 
     Args:
         site: The loop, 0 for one that is not measured and for a call.
@@ -87,17 +87,6 @@ def _is_spread(node: ast.AST) -> TypeGuard[ast.Starred]:
 
 def _call_of(function: Callable[..., Any], *parts: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(function.__name__, ast.Load()), [*parts], [])
-
-
-class Guarding(ast.NodeTransformer):
-    """Count the rounds of loops and the calls of functions."""
-
-    def visit(self, node: ast.AST) -> Any:
-        """Return a node whose body is counted."""
-        self.generic_visit(node)
-        if isinstance(node, ast.For | ast.While | ast.FunctionDef):
-            node.body.insert(0, ast.Expr(_call_of(traced_round)))
-        return node
 
 
 class Measuring(ast.NodeTransformer):

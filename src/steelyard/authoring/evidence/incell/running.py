@@ -1,15 +1,13 @@
-"""Run a program so that each call returns what it did, and its mutants on the same arguments."""
+"""Run a program so that each call returns what it did."""
 
 from __future__ import annotations
 
 import ast
 import bisect
 import collections
-import contextlib
 import functools
 import heapq
 import itertools
-import json
 import marshal
 import math
 import operator
@@ -26,7 +24,6 @@ from typing import Any
 
 from steelyard.authoring.evidence.incell.measuring import (
     EnoughError,
-    Guarding,
     Measuring,
     deadline,
     lengths,
@@ -56,8 +53,6 @@ from steelyard.authoring.evidence.incell.tracing import (
 
 _MUCH = 10
 """A place that is reached this power of two times or more is a finding for each power of two."""
-_ENOUGH_KILLS = 6
-"""Kills after which a mutant runs no more: further ones are no news."""
 _MOST_S, _MOST_MEASURED_S = 1.0, 2.0
 """CPU time of the run that notes all, and of the one that measures containers and loops: one step
 of a program may go through a long list."""
@@ -65,20 +60,16 @@ _MOST_PLACES = 500
 """Places that use containers, and loops, that are returned."""
 _LOADING = 1_000_000
 """Steps and rounds that a program may take when it is loaded."""
-_TIMES, _LEAST_ROUNDS = 4, 1_000
-"""A mutant may have this multiple of the program's steps, and so many more, as rounds of loops."""
 
 Target = Callable[[], Callable[..., Any]]
 """Returns the entry of a program, new for each call."""
 
 _targets: list[Target] = []
 """The traced program, and one that only measures its containers and counts its rounds."""
-_mutants: dict[int, Target] = {}
-_killed: Counter[int] = Counter()
 
 
 def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
-    """Call the program, which is ended after so many steps, and its mutants.
+    """Call the program, which is ended after so many steps.
 
     Args:
         most_steps: Conditions, comparisons, indexes and rounds of loops.
@@ -88,9 +79,9 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
 
     Returns:
         A number for its answer, its steps, the largest number that it compared or divided, and the
-        sizes of the answer; the mutants that give another answer, if the program was done in time;
-        a number for each finding; for each place that uses a container the sum of its lengths, and
-        for each loop the most rounds that it had at once, also times how often it began.
+        sizes of the answer; a number for each finding; for each place that uses a container the sum
+        of its lengths, and for each loop the most rounds that it had at once, also times how often
+        it began.
     """
     events.clear()
     visits.clear()
@@ -103,7 +94,6 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     answer, ending = _ending(_targets[0], args)
     steps = most_steps - steps_left[0]
     deadline[0] = math.inf
-    kills = [] if ending is EnoughError else _kills(kept, (ending is None, answer, args), steps)
     measures: dict[int, int] = {}
     if most_rounds:
         rounds_left[0] = most_rounds
@@ -127,7 +117,7 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     numbers = sorted({_number(each) for each in found})
     places = range(min(_MOST_PLACES, max(measures, default=-1) + 1))
     measured_places = [measures.get(site, 0) for site in places]
-    return [[_number(answer), steps, *sizes], kills, numbers, measured_places]
+    return [[_number(answer), steps, *sizes], numbers, measured_places]
 
 
 def _ending(target: Target, args: Iterable[object]) -> tuple[Any, Any]:
@@ -136,25 +126,6 @@ def _ending(target: Target, args: Iterable[object]) -> tuple[Any, Any]:
         return target()(*args), None
     except BaseException as error:  # whatever hostile code raises is what it did
         return type(error).__name__, type(error)
-
-
-def _kills(kept: bytes, own: tuple[object, ...], steps: int) -> list[int]:
-    """Return the mutants that end in another way, or leave other arguments."""
-    found = []
-    for number, target in _mutants.items():
-        if _killed[number] == _ENOUGH_KILLS:
-            continue
-        rounds_left[0] = _TIMES * steps + _LEAST_ROUNDS
-        args = marshal.loads(kept)  # noqa: S302  (what `trace` wrote, and in a cell)
-        answer, ending = _ending(target, args)
-        try:
-            is_killed = (ending is None, answer, args) != own
-        except Exception:  # a class of the program may have any
-            is_killed = True
-        if is_killed:
-            _killed[number] += 1
-            found.append(number)
-    return found
 
 
 def _number(found: object) -> int:
@@ -166,11 +137,9 @@ def _number(found: object) -> int:
 
 
 def load(entry: str) -> None:
-    """Load the program and its mutants, which have an entry: a function, or a class's method."""
+    """Load the program, which has an entry: a function, or a class's method."""
     with open("traced.py", encoding="utf-8") as file:
         text = file.read()
-    with open("mutants.json", encoding="utf-8") as file:
-        mutants = json.load(file)
     traced = (
         traced_test,
         traced_comparison,
@@ -183,10 +152,6 @@ def load(entry: str) -> None:
     steps_left[0] = rounds_left[0] = _LOADING
     _targets.append(_target(text, Tracing(), traced, entry))
     _targets.append(_target(text, Measuring(), measured, entry))
-    for number, mutant in mutants:
-        with contextlib.suppress(BaseException):  # whatever a mutant does when it is loaded
-            rounds_left[0] = _LEAST_ROUNDS
-            _mutants[number] = _target(mutant, Guarding(), (traced_round,), entry)
 
 
 def _target(
