@@ -60,6 +60,24 @@ def test_the_request_may_be_a_file(steelyard: Run, scripted: Scripted, tmp_path:
     assert "solve([1, 2]) == 3" in done.stdout
 
 
+def test_what_was_understood_is_shown_without_a_model(steelyard: Run, tmp_path: Path) -> None:
+    partly = "sum(x % 7 for x in nums) != 3"
+    file = tmp_path / "spec.json"
+    file.write_text(json.dumps({**SUM, "constraints": [*SUM["constraints"], partly]}))
+    done = steelyard("author", "spec", "--spec", file)
+    assert done.returncode == 0, done.stderr
+    assert "each item of nums is from 0 to 9" in done.stdout
+    lines = done.stdout.splitlines()
+    (line,) = (each for each in lines if each.startswith(partly))
+    assert "read in part" in line
+    assert any(each.split() == ["len(nums)", "0", "10"] for each in lines)
+    kinds = [each.split("  ")[0] for each in lines]
+    assert (kinds.count("small"), kinds.count("large"), kinds.count("not valid")) == (5, 2, 3)
+    both = steelyard("author", "spec", "add", "--spec", file)
+    assert both.returncode == 2
+    assert "one of the three" in both.stderr
+
+
 def test_faults_go_back_with_the_reason(steelyard: Run, tmp_path: Path) -> None:
     asked: list[dict[str, Any]] = []
     replies = ["Sure! What numbers?", UNREADABLE, BREAKS, SUM]

@@ -192,30 +192,46 @@ def spec(
     file: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File with the request, in place of TEXT.")
     ] = None,
+    given_spec: Annotated[
+        Path | None,
+        typer.Option("--spec", metavar="FILE", help="Show this specification; ask no model."),
+    ] = None,
     models: Models = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the specification to this file.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Turn a request in prose into an exact specification.
+    """Turn a request in prose into an exact specification, and show what was understood of it.
 
-    What the request leaves open is printed as a question.
+    Each constraint is shown in words, with the bounds of every value, and ten inputs: the smallest,
+    large ones, and some that just break a constraint. What the request leaves open is printed as a
+    question.
     """
     from steelyard.authoring import require_request  # noqa: PLC0415
+    from steelyard.strength import read_specification  # noqa: PLC0415
 
     if out is not None:
         check_output(out)
+    if given_spec is not None:
+        if text is not None or file is not None:
+            raise UsageError("give one of the three: TEXT, --file FILE, or --spec FILE")
+        _show(read_specification(given_spec), out, json=json)
+        return
     request = require_request(request_of(text, file))
     given = chosen.given | ({} if models is None else {"writer": models})
     with CellPool(1) as pool, progress("specifying") as on_event:
         with flags_named(given):
             options = AuthorOptions.of(**given, pool=pool, on_event=on_event)
         found = asyncio.run(_asked(request, options, pool))
-    plain = found.specification.model_dump_json(indent=2)
     for question in found.questions:
         print_blocks([Text(f"the request leaves open: {question}", "warn")], sys.stderr)
-    print_result(plain, _specification_blocks(found.specification), json=json)
+    _show(found.specification, out, json=json)
+
+
+def _show(spec: Specification, out: Path | None, *, json: bool) -> None:
+    plain = spec.model_dump_json(indent=2)
+    print_result(plain, _specification_blocks(spec), json=json)
     if out is not None:
         write_output(out, f"{plain}\n")
 
@@ -244,14 +260,16 @@ def request_of(text: str | None, file: Path | None) -> str:
 
 
 def _specification_blocks(spec: Specification) -> Iterator[Block]:
+    from steelyard.authoring import meaning_of  # noqa: PLC0415
+
     signature = ", ".join(f"{each.name}: {each.type}" for each in spec.parameters)
     yield Text(spec.title, "strong")
     yield Text(spec.description)
     yield Text(f"solve({signature}) -> {spec.returns}", "accent")
-    yield from (Text(str(each), indent=2) for each in spec.constraints)
     for each in spec.examples:
         call = f"solve({_json_texts(*each.args)}) == {_json_texts(each.expected)}"
         yield Text(call, "good", indent=2)
+    yield from meaning_of(spec)
 
 
 def _json_texts(*values: JsonValue) -> str:

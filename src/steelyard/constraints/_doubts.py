@@ -1,9 +1,20 @@
-"""Find constraints that allow more than their authors usually mean."""
+"""Find constraints that allow more than their authors usually mean, or that are read in part."""
 
 from steelyard.constraints._domain import Domain
 from steelyard.constraints._facts import Texts
 from steelyard.constraints._shapes import facts_of, shape_of
+from steelyard.constraints._tree import Constraint
 from steelyard.constraints._validator import Validator
+
+
+def partly_read(validator: Validator) -> tuple[Constraint, ...]:
+    """Return the constraints that state more than ranges, forms and relations which are known.
+
+    They are checked as they are written; only what makes inputs does not know all of them.
+    """
+    found = facts_of(validator.types, validator.constraints)
+    pairs = zip(validator.constraints, found, strict=True)
+    return tuple(each for each, stated in pairs if not stated.is_whole)
 
 
 def doubts_of(validator: Validator) -> tuple[str, ...]:
