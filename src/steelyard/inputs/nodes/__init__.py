@@ -1,10 +1,12 @@
 """The tree of what the arguments of a specification may be."""
 
 from steelyard.inputs.nodes._edges import neighbours
+from steelyard.inputs.nodes._lists import Mapping, Row, Sequence
 from steelyard.inputs.nodes._node import Changes, Node
 from steelyard.inputs.nodes._scalars import Nothing, Number, Truth, Union
-from steelyard.inputs.nodes._sized import Mapping, Row, Sequence, Sized, Text
+from steelyard.inputs.nodes._sized import Sized
 from steelyard.inputs.nodes._style import MOST_INNER, Style, Window
+from steelyard.inputs.nodes._texts import Text
 from steelyard.inputs.nodes._tree import Usual, lengths_of, numbers_of, tree_of, usual_of
 
 __all__ = [

@@ -9,11 +9,11 @@ from typing import Any
 
 from steelyard.constraints import Domain, Shape, Shapes
 from steelyard.families import UNUSUAL
-from steelyard.inputs.nodes._forms import Sliced, Written
+from steelyard.inputs.nodes._lists import Mapping, Row, Sequence
 from steelyard.inputs.nodes._node import Node
 from steelyard.inputs.nodes._scalars import Nothing, Number, Truth, Union
-from steelyard.inputs.nodes._sized import Mapping, Row, Sequence, Text
 from steelyard.inputs.nodes._slopes import slope_of
+from steelyard.inputs.nodes._texts import Sliced, Text, Written
 from steelyard.schemas import Specification
 
 _MOST_LENGTH, _MOST_INNER_LENGTH = 1_000, 30
