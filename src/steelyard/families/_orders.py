@@ -72,26 +72,6 @@ def rotated(items: list[Any], seed: int = 0) -> list[Any]:
 
 
 @family("order")
-def rotated_sorted(items: list[Any], seed: int = 0) -> list[Any]:
-    """Sorted, and then rotated."""
-    return rotated(sorted(items), seed)
-
-
-@family("order")
-def smallest_last(items: list[Any], seed: int = 0) -> list[Any]:
-    """Sorted, but the smallest comes last."""
-    ranked = sorted(items)
-    return ranked[1:] + ranked[:1]
-
-
-@family("order")
-def largest_first(items: list[Any], seed: int = 0) -> list[Any]:
-    """Sorted, but the largest comes first."""
-    ranked = sorted(items)
-    return ranked[-1:] + ranked[:-1]
-
-
-@family("order")
 def middle_pivot_killer(items: list[Any], seed: int = 0) -> list[Any]:
     """Quicksort with the middle item as pivot takes quadratic time."""
     ranked = sorted(items)

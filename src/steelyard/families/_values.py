@@ -100,117 +100,10 @@ def ends(n: int, low: int, high: int, seed: int = 0) -> list[int]:
 
 
 @family("values")
-def extremes(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """The lowest and the highest in turn."""
-    return _repeated([low, high], n)
-
-
-@family("values")
-def few(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """Two or three different values."""
-    dice = Dice(seed)
-    kinds = dice.numbers(2 + dice.below(2), low, high)
-    return [dice.pick(kinds) for _ in range(n)]
-
-
-@family("values")
-def small(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """Numbers as close to 0 as the interval allows, with many repeats."""
-    nearest = min(max(0, low), high)
-    return Dice(seed).numbers(n, max(low, nearest - 3), min(high, nearest + 4))
-
-
-@family("values")
 def powers(n: int, low: int, high: int, seed: int = 0) -> list[int]:
     """Numbers that programs get wrong: ends of machine numbers, powers, primes, squares."""
     dice, kinds = Dice(seed), notable(low, high)
     return [dice.pick(kinds) for _ in range(n)]
-
-
-@family("values")
-def cancelling(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """Pairs of one sum, which is 0 where the interval has it, so that prefix sums repeat."""
-    dice, numbers = Dice(seed), list[int]()
-    total = 0 if low <= 0 <= high else low + high
-    for one in dice.numbers((n + 1) // 2, max(low, total - high), min(high, total - low)):
-        numbers += [one, total - one]
-    return numbers[:n]
-
-
-@family("values")
-def majority(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """One value more often than all others together, by one or two."""
-    dice = Dice(seed)
-    most, rest = dice.between(low, high), dice.numbers(n - n // 2 - 1, low, high)
-    return dice.shuffled([*[most] * (n // 2 + 1), *rest])[:n]
-
-
-@family("values")
-def half(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """One value exactly half the time: no majority, by one."""
-    dice = Dice(seed)
-    one, other = dice.between(low, high), dice.between(low, high)
-    return dice.shuffled([*[one] * (n // 2), *[other] * (n - n // 2)])
-
-
-@family("values")
-def lone(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """Each value twice, but for one if 2 does not divide n."""
-    dice = Dice(seed)
-    pairs = distinct((n + 1) // 2, low, high, dice.below(1 << 30))
-    return dice.shuffled([*pairs, *pairs[: n // 2]])
-
-
-@family("values")
-def outlier(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """All equal but one, which is the first, the last or inside."""
-    dice = Dice(seed)
-    numbers = [dice.between(low, high)] * n
-    if n:
-        where = dice.pick([0, n - 1, dice.below(n)])
-        numbers[where] = dice.pick([low, high, dice.between(low, high)])
-    return numbers
-
-
-@family("values")
-def runs(n: int, low: int, high: int, seed: int = 0, longest: int = 0) -> list[int]:
-    """Equal values in a row; without a limit these runs are as long as about the root of n."""
-    dice, numbers = Dice(seed), list[int]()
-    longest = longest if longest > 0 else max(2, round(2 * n**0.5))
-    while len(numbers) < n:
-        numbers += [dice.between(low, high)] * (1 + dice.below(longest))
-    return numbers[:n]
-
-
-@family("values")
-def periodic(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """A block of one to three values again and again."""
-    dice = Dice(seed)
-    return _repeated(dice.numbers(1 + dice.below(3), low, high), n)
-
-
-@family("values")
-def nearly_periodic(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """A block of one to three values again and again, and another value at the very end."""
-    dice = Dice(seed)
-    block = dice.numbers(dice.pick((1, 1, 2, 3)), low, high)
-    return [*_repeated(block, n - 1), dice.between(low, high)][:n]
-
-
-@family("values")
-def palindrome(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """The same from both ends."""
-    first = Dice(seed).numbers((n + 1) // 2, low, high)
-    return [*first, *first[: n // 2][::-1]]
-
-
-@family("values")
-def nearly_palindrome(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """The same from both ends but for one value."""
-    numbers, dice = palindrome(n, low, high, seed), Dice(seed, 1)
-    if n:
-        numbers[dice.below(n)] = dice.between(low, high)
-    return numbers
 
 
 @family("values")
@@ -232,13 +125,6 @@ def walk(n: int, low: int, high: int, seed: int = 0) -> list[int]:
         numbers.append(at)
         at = min(high, max(low, at + dice.below(3) - 1))
     return numbers
-
-
-@family("values")
-def mostly_zero(n: int, low: int, high: int, seed: int = 0) -> list[int]:
-    """The value closest to 0, with a few others."""
-    dice, nearest = Dice(seed), min(max(0, low), high)
-    return [dice.between(low, high) if dice.chance(0.2) else nearest for _ in range(n)]
 
 
 @family("values")

@@ -27,7 +27,7 @@ _FROM_TWO = 0.4
 _EDITED = 0.3
 """Share of arguments that are changed a little after they are made from another."""
 _TRIES = 6
-_SMALL = 2_000
+_SMALL = 300
 """Items of arguments up to which a related one is written as it is."""
 Related = tuple[int, Made, str]
 FORMS = (

@@ -81,7 +81,7 @@ class Node(ABC):
         """Return a list of n values; unless they are to differ, many may be equal."""
         kinds = n if different or style.kinds is None else min(n, style.kinds)
         kinds = min(kinds, n if different else _MANY)
-        values = [self.one(style.inside(kinds)) for _ in range(kinds)]
+        values = [self.one(style.inside(n)) for _ in range(kinds)]
         if different:
             values = self._different(values, style)
         elif len(values) > 1 and style.dice.chance(0.4):

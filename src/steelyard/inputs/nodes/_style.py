@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from steelyard.families import Dice, names_of
+from steelyard.families import Dice
 from steelyard.inputs._made import Made, call
 
 MOST_INNER = 400_000
@@ -14,9 +14,11 @@ _WIDTHS = (None, None, 1, 2, 4, 8, 20, 100, 1_000, 100_000)
 _SIDES = ("above", "around", "below", "above", "around", "top", "bottom")
 _KINDS = (None, None, None, 1, 2, 3, 5)
 """How many different items a list has; None for as many as it likes."""
+_VALUES = ("uniform", "uniform", "powers")
 _DIFFERENT = ("distinct", "distinct", "consecutive", "spread", "ends", "colliding")
 _LARGE_VALUES = ("uniform", "uniform", "distinct", "walk", "colliding", "fibonacci", "all_equal")
 _IN_ORDER = 0.4
+_ORDERS = ("ascending", "descending", "rotated", "nearly_sorted", "shuffled")
 _LARGE_ORDERS = (
     "descending",
     "ascending",
@@ -110,7 +112,7 @@ class Style:
         """Return n whole numbers in an interval."""
         if different:
             return self.family(_DIFFERENT, n, low, high)
-        names = _LARGE_VALUES if self.is_large else names_of("values")
+        names = _LARGE_VALUES if self.is_large else _VALUES
         return self.family(names, n, low, high)
 
     def ordered(self, values: Made, *, always: bool = False) -> Made:
@@ -118,7 +120,7 @@ class Style:
         if not always and not self.dice.chance(0.85 if self.is_large else _IN_ORDER):
             return values
         try:
-            return self.family(_LARGE_ORDERS if self.is_large else names_of("order"), values)
+            return self.family(_LARGE_ORDERS if self.is_large else _ORDERS, values)
         except TypeError:  # None among them, or rows of several types
             return values
 
