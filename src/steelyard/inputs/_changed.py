@@ -6,12 +6,11 @@ from functools import partial
 from pydantic import JsonValue
 
 from steelyard.families import Dice
-from steelyard.inputs._drafts import changed
 from steelyard.inputs._made import Made, made
 from steelyard.inputs._make import LARGE, as_cases
 from steelyard.inputs._meter import visits
 from steelyard.inputs._workshop import Draft, Input, Workshop
-from steelyard.inputs.nodes import Changes, Node, Row
+from steelyard.inputs.nodes import Changes, Node, Row, changed_args
 from steelyard.schemas import AuthoredCase, CompactInput, Specification
 
 _TRIES = 6
@@ -75,7 +74,7 @@ def _changed(parents: Sequence[list[Made]], nodes: Sequence[Node], dice: Dice) -
         return parts
     args = [part.value for part in parts]
     changes = Changes(dice, [args[at] for at in small], parts=_PARTS)
-    new = changed(args, nodes, changes, small)
+    new = changed_args(args, nodes, changes, small)
     return [
         part if part.value is value else made(value) for part, value in zip(parts, new, strict=True)
     ]

@@ -1,6 +1,6 @@
 """Draw the arguments of one call: sizes first, then values of one look, then how they relate."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from steelyard.inputs._made import made
 from steelyard.inputs._meter import visits
 from steelyard.inputs._relations import Relations
 from steelyard.inputs._workshop import Draft, Workshop
-from steelyard.inputs.nodes import Changes, Node, Number, Sized, Style, Window
+from steelyard.inputs.nodes import Changes, Number, Sized, Style, Window, changed_args
 
 Scale = Literal["small", "longest", "shortest"]
 MOST_ITEMS = 200_000
@@ -23,7 +23,6 @@ _SPANS = (3, 8, 8, 14, 40, 90)
 _DENSE = 0.08
 """Share of small inputs that are lists of some hundred items."""
 _WIDE = 20
-_MOST_CHANGES = 5
 _TRIES = 8
 _AIMS = 4
 _FRACTIONS = (1, 1, 1, 2, 2, 300)
@@ -56,22 +55,15 @@ class Drafts:
         """Yield arguments at the ends of each number and length, and one next to them."""
         for quantity in self.shop.sizes.quantities:
             for value in self._ends(quantity):
-                style = Style.drawn(self.shop.dice)
-                found = self.built(style, {quantity: value})
-                yield (
-                    replace(found, category="edge", origin=f"bound {quantity} = {value}")
-                    if found
-                    else None
+                found = self.built(Style.drawn(self.shop.dice), {quantity: value})
+                yield found and replace(
+                    found, category="edge", origin=f"bound {quantity} = {value}"
                 )
         for scale in ("shortest", "small", "longest"):
             for side in ("bottom", "top", "around"):
                 style = Style(self.shop.dice, scale == "longest", Window(0, side))
                 found = self.built(style, scale=scale)
-                yield (
-                    replace(found, category="edge", origin=f"bound all at the {side}")
-                    if found
-                    else None
-                )
+                yield found and replace(found, category="edge", origin=f"bound all at the {side}")
 
     def aimed(self, bound: Bound) -> Iterator[Draft | None]:
         """Yield arguments that were led to a bound."""
@@ -103,7 +95,7 @@ class Drafts:
             found = self.built(style, few)
             turn += 1
             spent += visits(found.args) if found else _LARGE_SUM // 8
-            yield replace(found, category="stress") if found else None
+            yield found and replace(found, category="stress")
 
     def changes(self) -> Iterator[Draft | None]:
         """Yield examples with one to five small changes."""
@@ -111,9 +103,8 @@ class Drafts:
         while examples:
             for number, example in enumerate(examples, 1):
                 for _ in range(_TRIES):
-                    args = changed(
-                        example.args, shop.nodes, Changes(shop.dice, example.args, parts=0.2)
-                    )
+                    changes = Changes(shop.dice, example.args, parts=0.2)
+                    args = changed_args(example.args, shop.nodes, changes)
                     if shop.is_valid(args):
                         break
                 yield Draft([*map(made, args)], "domain", f"change of example {number}")
@@ -212,14 +203,3 @@ class Drafts:
             )
             ends = [end for end in ends if end <= MOST_ITEMS]
         return [end for end in dict.fromkeys(ends) if end in node.domain]
-
-
-def changed(
-    args: Sequence[Any], nodes: Sequence[Node], changes: Changes, positions: Sequence[int] = ()
-) -> list[Any]:
-    """Return arguments with one to five changes, which may break constraints."""
-    new, dice = list(args), changes.dice
-    for _ in range(1 + dice.below(_MOST_CHANGES)):
-        at = dice.pick(positions or range(len(new)))
-        new[at] = nodes[at].tidy(nodes[at].changed(new[at], changes))
-    return new

@@ -57,6 +57,15 @@ def test_items_of_a_list_follow_each_alternative_of_a_constraint() -> None:
     assert len(mixed) > 10
 
 
+@pytest.mark.parametrize("form", ["1 <= int(o) <= 99", "o[0] == 'a' and len(o) == 4"])
+def test_long_lists_of_texts_with_a_form_are_as_long_as_they_may_be(form: str) -> None:
+    constraints = ["1 <= len(texts) <= 5000", f"all({form} for o in texts)"]
+    made = derive_inputs(specification("texts: list[str]", constraints, []), seed=0, count=60)
+    lengths = [len(case_args[0]) for case_args in map(args_of, (c.input for c in made.cases))]
+    assert sum(n == 5000 for n in lengths) > 2
+    assert sum("repaired" in case.origin for case in made.cases) < 10
+
+
 def test_rows_of_several_kinds_come_together() -> None:
     kinds = "(len(q) == 2 and q[0] == 1 and 1 <= q[1] <= 9) or (len(q) == 1 and q[0] == 2)"
     spec = specification(

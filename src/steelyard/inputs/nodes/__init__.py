@@ -2,7 +2,7 @@
 
 from steelyard.inputs.nodes._edges import neighbours
 from steelyard.inputs.nodes._lists import Mapping, Row, Sequence
-from steelyard.inputs.nodes._node import Changes, Node
+from steelyard.inputs.nodes._node import Changes, Node, changed_args
 from steelyard.inputs.nodes._scalars import Nothing, Number, Truth, Union
 from steelyard.inputs.nodes._sized import Sized
 from steelyard.inputs.nodes._style import MOST_INNER, Style, Window
@@ -25,6 +25,7 @@ __all__ = [
     "Union",
     "Usual",
     "Window",
+    "changed_args",
     "lengths_of",
     "neighbours",
     "numbers_of",

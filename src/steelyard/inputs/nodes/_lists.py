@@ -54,7 +54,7 @@ class Sequence(Sized):
     def _whole(self, n: int, style: Style) -> Made:
         if "level_order" in self.flags:
             form = style.dice.pick(_TREE_FORMS)
-            return call("level_order", self.item.many(n, style), form, style.seed())
+            return call("level_order", self.item.always().many(n, style), form, style.seed())
         if "permutation" in self.flags and self.start is not None:
             return self.ordered(call("consecutive", n, self.start, self.start + n - 1), style)
         if "palindrome" in self.flags:
@@ -108,7 +108,7 @@ class Sequence(Sized):
             return _with(value, at, self.places[at].changed(value[at], changes))
         match dice.below(8):
             case 0 if self.may_grow(value, changes):
-                return [*value[:at], _new(item, changes), *value[at:]]
+                return [*value[:at], changes.fresh(item), *value[at:]]
             case 1 if value and self.may_grow(value, changes):
                 return [*value[:at], dice.pick(value), *value[at:]]
             case 2 if value and self.may_shrink(value, changes):
@@ -119,15 +119,14 @@ class Sequence(Sized):
             case 4 if value:
                 return _with(value, at, dice.pick(value))
             case 5 if value and item.is_sized:
-                return _with(value, at, _new(item, changes))
+                return _with(value, at, changes.fresh(item))
         if not value:
-            return [_new(item, changes)] if self.may_grow(value, changes) else value
+            return [changes.fresh(item)] if self.may_grow(value, changes) else value
         return _with(value, at, item.changed(value[at], changes))
 
     def _changed_part(self, value: list[Any], item: Node, changes: Changes) -> list[Any]:
         """Change many rows at once, or many columns of a table."""
-        widths = {len(row) for row in value if isinstance(row, list | str)}
-        if "rectangular" in self.flags and len(widths) == 1 and changes.dice.chance(0.5):
+        if item is not self.item and changes.dice.chance(0.5):  # all rows have one length
             columns = [*map(list, zip(*value, strict=True))]
             if columns and isinstance(self.item, Sized):
                 columns = changed_part(columns, self.item.longest, changes)
@@ -260,7 +259,7 @@ class Mapping(Sized):
     def changed(self, value: Any, changes: Changes) -> Any:
         dice = changes.dice
         if not value or (self.may_grow(value, changes) and dice.chance(0.25)):
-            return {**value, _new(self.key, changes): _new(self.value, changes)}
+            return {**value, changes.fresh(self.key): changes.fresh(self.value)}
         key = dice.pick(list(value))
         rest = {each: item for each, item in value.items() if each != key}
         if self.may_shrink(value, changes) and dice.chance(0.25):
@@ -294,7 +293,3 @@ class Mapping(Sized):
 
 def _with(items: Items[Any], at: int, item: Any) -> list[Any]:
     return [*items[:at], item, *items[at + 1 :]]
-
-
-def _new(node: Node, changes: Changes) -> Any:
-    return node.one(replace(Style.drawn(changes.dice), room=LONGEST_LISTED)).value

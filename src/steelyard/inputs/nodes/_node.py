@@ -13,7 +13,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from steelyard.families import Dice
@@ -23,7 +23,8 @@ from steelyard.inputs.nodes._style import Style
 ASCENDING = frozenset({"sorted", "increasing"})
 DESCENDING = frozenset({"descending", "decreasing"})
 DIFFERENT = frozenset({"unique", "increasing", "decreasing"})
-_MOST_LEAVES, _TRIES = 50, 6
+_MOST_LEAVES, _TRIES, _FRESH_ROOM = 50, 6, 40
+_MOST_CHANGES = 5
 _MANY = 40
 """From this many values on they are drawn from a few different ones, so that they are short to
 write."""
@@ -49,6 +50,10 @@ class Changes:
     def stray(self) -> bool:
         """Return whether this change may leave what is allowed."""
         return bool(self.strays) and self.dice.chance(self.strays)
+
+    def fresh(self, node: "Node") -> Any:
+        """Return a small value of a node."""
+        return node.one(replace(Style.drawn(self.dice), room=_FRESH_ROOM)).value
 
     def found(self, kind: type) -> list[Any]:
         """Return numbers or texts of the arguments, and lengths."""
@@ -120,6 +125,10 @@ class Node(ABC):
     def holds(self, value: Any) -> bool:
         """Return whether a value may be one of the node's, as far as is easily seen."""
 
+    def always(self) -> "Node":
+        """Return the node without None."""
+        return self
+
     def tidy(self, value: Any) -> Any:
         """Return a value in the order that is asked for, and without repeats if it is to be."""
         return value
@@ -141,6 +150,24 @@ class Node(ABC):
     def is_sized(self) -> bool:
         """True if it has a length that may vary."""
         return False
+
+
+def changed_args(
+    args: Sequence[Any], nodes: Sequence[Node], changes: Changes, positions: Sequence[int] = ()
+) -> list[Any]:
+    """Return the arguments of a call with one to five changes, which may break constraints.
+
+    Args:
+        args: The arguments.
+        nodes: What each may be.
+        changes: Chooses.
+        positions: Of those that may be changed; empty for all.
+    """
+    new, dice = list(args), changes.dice
+    for _ in range(1 + dice.below(_MOST_CHANGES)):
+        at = dice.pick(positions or range(len(new)))
+        new[at] = nodes[at].tidy(nodes[at].changed(new[at], changes))
+    return new
 
 
 def changed_part(items: Any, most: int, changes: Changes) -> Any:

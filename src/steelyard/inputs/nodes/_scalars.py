@@ -14,6 +14,8 @@ from steelyard.inputs.nodes._node import Changes, Node
 from steelyard.inputs.nodes._style import Style
 
 _MOST_CHOICES = 200
+_NONE = 0.2
+"""Share of values that are None if they may be."""
 _DIVISORS = (1, 2, 4, 10, 1000, 3)
 _FRACTIONS = (0.1, 0.5, 1e-9, 1 / 3, 1e-3)
 _SPECIAL = (-0.0, 0.30000000000000004, 2.675, 1e16 + 2)
@@ -199,20 +201,23 @@ class Union(Node):
     options: tuple[Node, ...]
 
     def one(self, style: Style) -> Made:
-        return self._any(style).one(style)
-
-    def _any(self, style: Style) -> Node:
-        some = [each for each in self.options if not isinstance(each, Nothing)]
-        if len(some) < len(self.options) and (not some or style.dice.chance(0.2)):
-            return Nothing()
-        return style.dice.pick(some)
+        known = self.always()
+        if known is not self and style.dice.chance(_NONE):
+            return made(None)
+        return style.dice.pick(known.options if isinstance(known, Union) else (known,)).one(style)
 
     def many(self, n: int, style: Style, *, different: bool = False) -> Made:
-        some = [each for each in self.options if not isinstance(each, Nothing)]
-        if len(some) == 1:
-            values = some[0].many(n, style, different=different)
-            return call("gaps", values, style.dice.pick((0.1, 0.2, 0.5)), style.seed())
-        return super().many(n, style, different=different)
+        known = self.always()
+        if isinstance(known, Union):
+            return super().many(n, style, different=different)
+        values = known.many(n, style, different=different)
+        return call("gaps", values, style.dice.pick((0.1, 0.2, 0.5)), style.seed())
+
+    def always(self) -> Node:
+        known = tuple(each for each in self.options if not isinstance(each, Nothing))
+        if len(known) == len(self.options):
+            return self
+        return known[0] if len(known) == 1 else Union(known)
 
     def option_of(self, value: Any) -> Node:
         """Return the first option that a value fits."""
@@ -220,13 +225,9 @@ class Union(Node):
 
     def changed(self, value: Any, changes: Changes) -> Any:
         if changes.dice.chance(0.15):
-            return self._any(Style(changes.dice)).one(Style.drawn(changes.dice)).value
+            return changes.fresh(self)
         option = self.option_of(value)
-        return (
-            option.changed(value, changes)
-            if option.holds(value)
-            else option.one(Style.drawn(changes.dice)).value
-        )
+        return option.changed(value, changes) if option.holds(value) else changes.fresh(option)
 
     def holds(self, value: Any) -> bool:
         return any(each.holds(value) for each in self.options)

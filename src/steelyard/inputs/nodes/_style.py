@@ -90,6 +90,11 @@ class Style:
         """True if all numbers and letters are at one end."""
         return self.window is not None and not self.window.width
 
+    @property
+    def is_top(self) -> bool:
+        """True if the window is at the top of what is allowed."""
+        return self.window is not None and self.window.side == "top"
+
     def inside(self, n: int) -> "Style":
         """Return the same look for each of n values inside of one."""
         return replace(self, room=self.room // max(1, n))
@@ -115,9 +120,9 @@ class Style:
         names = _LARGE_VALUES if self.is_large else _VALUES
         return self.family(names, n, low, high)
 
-    def ordered(self, values: Made, *, always: bool = False) -> Made:
-        """Return values in an order, mostly in their own unless `always`."""
-        if not always and not self.dice.chance(0.85 if self.is_large else _IN_ORDER):
+    def ordered(self, values: Made) -> Made:
+        """Return values in some order, often in their own."""
+        if not self.dice.chance(0.85 if self.is_large else _IN_ORDER):
             return values
         try:
             return self.family(_LARGE_ORDERS if self.is_large else _ORDERS, values)
@@ -127,8 +132,7 @@ class Style:
     def alphabet(self, letters: str) -> str:
         """Return some of the letters that a text may have; texts of one input mostly share them."""
         if self.is_corner:
-            at_top = self.window is not None and self.window.side == "top"
-            return letters[-1:] if at_top else letters[:1]
+            return letters[-1:] if self.is_top else letters[:1]
         if letters not in self.letters or self.dice.chance(0.25):
             self.letters[letters] = self._some(letters)
         return self.letters[letters]

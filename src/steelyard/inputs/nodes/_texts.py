@@ -34,8 +34,7 @@ class Text(Sized):
         return self.of_size(self.length(style), style)
 
     def _listed(self, texts: Sequence[str], style: Style) -> Made:
-        at_end = {"top": -1}.get(style.window.side if style.window else "", 0)
-        return made(texts[at_end] if style.is_corner else style.dice.pick(texts))
+        return made(texts[-1 if style.is_top else 0] if style.is_corner else style.dice.pick(texts))
 
     def of_size(self, n: int, style: Style) -> Made:
         if self.texts:
@@ -128,8 +127,15 @@ class Text(Sized):
         return sum(len(self.letters[:level]) ** length for length in self.lengths_at(level))
 
 
+class _Formed(Text):
+    """Texts that are not any letters: each is made by itself."""
+
+    def many(self, n: int, style: Style, *, different: bool = False) -> Made:
+        return Node.many(self, n, style, different=different)
+
+
 @dataclass(frozen=True)
-class Written(Text):
+class Written(_Formed):
     """Texts that are a number, or pieces with a separator between them."""
 
     meaning: Node = field(default_factory=Truth)
@@ -163,7 +169,7 @@ class Written(Text):
 
 
 @dataclass(frozen=True)
-class Sliced(Text):
+class Sliced(_Formed):
     """Texts of which more is stated at some positions."""
 
     slices: tuple[tuple[int, int, Node], ...] = ()
@@ -186,8 +192,6 @@ class Sliced(Text):
 
 def _put(text: str, start: int, end: int, part: str) -> str:
     """Return a text with another part in a slice; a number gets zeros before it."""
-    return (
-        text[:start] + part.zfill(end - start)[: end - start] + text[end:]
-        if len(text) >= end
-        else text
-    )
+    if len(text) < end:
+        return text
+    return text[:start] + part.zfill(end - start)[: end - start] + text[end:]

@@ -111,9 +111,9 @@ class _Reading:
             return Truth()
         if kind in ("int", "float"):
             return numbers_of(shape, self.usual)
-        lengths = _finite_lengths(shape.size, depth)
         if kind == "str":
             return self._text(shape, depth)
+        lengths = _finite_lengths(shape.size, depth)
         if kind == "dict":
             key, value = map(inner, shape.columns)
             if isinstance(key, Number):  # as JSON has it
