@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from steelyard.challenges import _resolution, challenge
+from steelyard.authoring.challenges import _resolution, challenge
 from steelyard.sandbox import CellPool
 from steelyard.storage import Database, check_records, open_database
 from tests import gap_problem as gap

@@ -6,6 +6,7 @@ import pytest
 
 from steelyard import judge
 from steelyard.authoring.calls import Answers, Callee, Fault, compiled
+from steelyard.errors import UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification
 from steelyard.values import match_mode_of, text_of_answer, text_of_arguments
@@ -113,7 +114,7 @@ def test_answers_are_compared_as_the_specification_says(pool: CellPool) -> None:
         assert answers.alike(answers.stated([1, 2, 3]), found) is alike
     close = Answers(spec("float", match_mode="numeric"))
     assert close.alike(close.stated(0.3), close.stated(0.1 + 0.2))
-    with pytest.raises(ValueError, match="expected int"):
+    with pytest.raises(UsageError, match="expected int"):
         Answers(spec()).stated("1")
 
 

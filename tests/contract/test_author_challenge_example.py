@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 
 from steelyard.authoring import AuthorOptions
+from steelyard.authoring.challenges import challenge, open_healer
+from steelyard.authoring.challenges.submissions import (
+    read_results,
+    reference_of,
+    store_results,
+    submit,
+)
 from steelyard.authoring.pipeline import Author
-from steelyard.challenges import challenge, open_healer
-from steelyard.challenges.submissions import read_results, reference_of, store_results, submit
 from steelyard.sandbox import CellPool
 from steelyard.storage import open_database
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from steelyard.authoring.challenges import challenge, resolve
+from steelyard.authoring.challenges.submissions import list_submissions, submit
 from steelyard.authoring.references import LIMITS
-from steelyard.challenges import challenge, resolve
-from steelyard.challenges.submissions import list_submissions, submit
 from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.sandbox import CellPool
@@ -19,6 +19,18 @@ from tests import gap_problem as gap
 from tests.contract.killed_challenges import NEGATIVES, WRONG
 
 RIGHT_ANSWER = gap.gap(NEGATIVES)
+THIRD = """\
+class Solution:
+    def solve(self, nums):
+        if not nums:
+            return 0
+        known, last, widest = set(nums), None, 0
+        for at in range(min(nums), max(nums) + 1):
+            if at in known:
+                widest = max(widest, 0 if last is None else at - last)
+                last = at
+        return widest
+"""
 
 
 @pytest.fixture
@@ -291,9 +303,14 @@ def test_a_solution_that_crashes_or_is_too_slow_loses(
 
 
 def test_a_third_solution_decides(database: Database, pool: CellPool) -> None:
-    third = gap.BRUTE_FORCE.replace("best = 0", "best = int(0)")
-    gap.store(database, *WRONG, gap.solution(third, "reference"))
+    copy = gap.BRUTE_FORCE.replace("best", "widest")
+    gap.store(database, *WRONG, gap.solution(copy, "reference"))
     report = challenged(database, pool, [NEGATIVES])
+    assert report.state == "disputed"
+    assert "is not a second opinion" in report.notes[0]
+    with database.change() as change:
+        change.add_solution(gap.solution(THIRD, "reference"))
+    report = challenged(database, pool, [[*NEGATIVES, 0]])
     assert report.passed
     assert report.expected == RIGHT_ANSWER
     assert report.reference is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.challenges import challenge, resolve
+from steelyard.authoring.challenges import challenge, resolve
 from steelyard.errors import CellError, DatabaseError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ChallengeReport, Event

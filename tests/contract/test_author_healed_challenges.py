@@ -12,10 +12,10 @@ import pytest
 from pydantic import JsonValue
 
 from steelyard.authoring.calls import CallOutcome
-from steelyard.challenges import challenge, open_healer, resolve
-from steelyard.challenges._healing import Wrong
-from steelyard.challenges._trusted_solutions import Contradiction
-from steelyard.challenges.submissions import reference_of
+from steelyard.authoring.challenges import challenge, open_healer, resolve
+from steelyard.authoring.challenges._healing import Wrong
+from steelyard.authoring.challenges.submissions import reference_of
+from steelyard.authoring.references import Contradiction, Truth
 from steelyard.errors import BudgetError, ModelError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, ChallengeReport, Event, StoredSolution
@@ -220,7 +220,7 @@ def test_a_reference_without_a_vote_is_repaired_later_and_the_suite_is_weighed_a
 
 
 def test_what_breaks_an_example_is_not_better_than_what_errs_on_small_inputs() -> None:
-    one = Contradiction((), CallOutcome("ok"), CallOutcome("ok"))
+    one = Contradiction(Truth((), CallOutcome("answer")), CallOutcome("answer"))
     assert Wrong([], [one] * 50).rank < Wrong([one], []).rank < Wrong([one], [one]).rank
     assert Wrong([]).first is None
 

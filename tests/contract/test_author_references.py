@@ -102,8 +102,8 @@ def test_examples_filter_first(pool: CellPool) -> None:
     wrong = program("wrong", "return max(nums)")
     found = weighed(pool, wrong, program("also wrong", "return max(nums)"), program("a", SORTS))
     assert found.splits == ()
-    assert set(found.example_faults) == {"wrong", "also wrong"}
-    assert found.example_faults["wrong"].readings[0].answer == 5
+    assert set(found.truth_faults) == {"wrong", "also wrong"}
+    assert found.truth_faults["wrong"].readings[0].answer == 5
     assert "solve([1, 2, 3]) gives 3; the example expects 5" in found.solutions[0].fault
     assert found.cases[1].evidence.independent == 1
 

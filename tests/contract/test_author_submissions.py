@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.challenges.submissions import list_submissions, repeat_outdated, submit
+from steelyard.authoring.challenges.submissions import list_submissions, repeat_outdated, submit
 from steelyard.errors import LanguageError, TestsError, UsageError
 from steelyard.sandbox import CellPool
 from steelyard.schemas import SubmissionReport, Verdict

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from steelyard.challenges.submissions import reference_of
+from steelyard.authoring.challenges.submissions import reference_of
 from steelyard.storage import open_database
 from tests import gap_problem as gap
 from tests.e2e.conftest import Run

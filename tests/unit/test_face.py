@@ -15,7 +15,7 @@ import pytest
 
 import steelyard
 from steelyard._homes import HOMES
-from steelyard.challenges._healing import open_healer
+from steelyard.authoring.challenges._healing import open_healer
 from steelyard.evaluation._worker import JudgeData
 from steelyard.evaluation.engines._engine import Engine
 from steelyard.evaluation.engines._jobs import Backlog

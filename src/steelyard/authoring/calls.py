@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from pydantic import JsonValue
 
-from steelyard.errors import ToolchainError
+from steelyard.errors import ToolchainError, UsageError
 from steelyard.inputs import visits
 from steelyard.judging import outcomes_in, value_checker_for
 from steelyard.sandbox import CellPool, settle_on_cell_cores
@@ -196,6 +196,7 @@ class Answers:
     """
 
     def __init__(self, spec: Specification) -> None:
+        self.spec = spec
         self._parameters = [parse_type(each.type) for each in spec.parameters]
         self._returns = parse_type(spec.returns)
         self._in_place = spec.output_type == "in-place"
@@ -226,11 +227,11 @@ class Answers:
         """Return the outcome of a solution that gives this answer.
 
         Raises:
-            ValueError: if it is not of the type that the specification returns.
+            UsageError: if it is not of the type that the specification returns.
         """
         fault = self._returns.fault_of(value)
         if fault is not None:
-            raise ValueError(fault)
+            raise UsageError(f"the output {shown_value(value)}: {fault}; correct it")
         return CallOutcome("answer", value, self._wire(value))
 
     def alike(self, one: CallOutcome, other: CallOutcome) -> bool:

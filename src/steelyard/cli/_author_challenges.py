@@ -34,7 +34,7 @@ from steelyard.schemas import ChallengeHistory, ChallengeReport, ChallengeState
 from steelyard.toolchains import language_of
 
 if TYPE_CHECKING:
-    from steelyard.challenges import Healer
+    from steelyard.authoring.challenges import Healer
     from steelyard.schemas import JudgedSubmission
     from steelyard.storage import Reader
 
@@ -101,7 +101,7 @@ def challenge(
     An output that you claim is quarantined until a solution or a person backs it. The exit status
     is 0 if the challenge is accepted.
     """
-    from steelyard.challenges import challenge, read_output  # noqa: PLC0415
+    from steelyard.authoring.challenges import challenge, read_output  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     text = _input_text(given, file)
@@ -205,7 +205,7 @@ def resolve(
     Whoever can write to the database is entitled to. An output that contradicts a stated one makes
     the challenge disputed; the next decision is final.
     """
-    from steelyard.challenges import read_output, resolve  # noqa: PLC0415
+    from steelyard.authoring.challenges import read_output, resolve  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     if accept is None:
@@ -265,7 +265,7 @@ def _healer(
         UsageError: if the model cannot be used, or a limit is given without one.
     """
     from steelyard.authoring import NO_MODEL  # noqa: PLC0415
-    from steelyard.challenges import open_healer  # noqa: PLC0415
+    from steelyard.authoring.challenges import open_healer  # noqa: PLC0415
 
     if model not in (None, NO_MODEL):
         return open_healer(model, **limits)
@@ -332,7 +332,7 @@ def submit(
 
     Each case has a process of its own and 2 s of CPU time, unless the suite sets another limit.
     """
-    from steelyard.challenges.submissions import submit  # noqa: PLC0415
+    from steelyard.authoring.challenges.submissions import submit  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     source = read_source(program)
@@ -374,7 +374,7 @@ def submissions(
 
     A result is outdated if the problem's suite has changed since, so that it could be another.
     """
-    from steelyard.challenges.submissions import list_submissions, repeat_outdated  # noqa: PLC0415
+    from steelyard.authoring.challenges.submissions import list_submissions, repeat_outdated  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     with open_database(database, create=False) as opened:

@@ -174,7 +174,7 @@ def _print(report: AuthorReport, *, json: bool, brief: bool) -> None:
 
 def _require_store(results: Path | None, database: str | None) -> None:
     """Check, before anything is paid for, that results can be stored under their folder's name."""
-    from steelyard.challenges.submissions import require_problem_name  # noqa: PLC0415
+    from steelyard.authoring.challenges.submissions import require_problem_name  # noqa: PLC0415
     from steelyard.storage import database_at  # noqa: PLC0415
 
     if results is not None:
@@ -327,7 +327,7 @@ def stored_results(folder: Path, name: str | None, database: str | None) -> Stor
         UsageError: if something is missing, or does not fit together; nothing is stored.
         InfrastructureError: if the machine or the database failed; nothing is stored.
     """
-    from steelyard.challenges.submissions import read_results, store_results  # noqa: PLC0415
+    from steelyard.authoring.challenges.submissions import read_results, store_results  # noqa: PLC0415
     from steelyard.storage import open_database  # noqa: PLC0415
 
     problem = folder.resolve().name if name is None else name

@@ -9,16 +9,19 @@ from steelyard.authoring.references._runs import (
 )
 from steelyard.authoring.references._settling import HEALINGS, SUSPICIOUS, Settled, Settling
 from steelyard.authoring.references._shrinking import shrink
-from steelyard.authoring.references._weighing import (
+from steelyard.authoring.references._voting import (
     Ballot,
+    Contradiction,
     Side,
-    Smallest,
     Split,
-    Weighed,
-    count,
-    reading_of,
-    weigh,
+    Truth,
+    Voting,
+    ballots_of,
+    contradictions,
+    is_truth,
+    truths_of,
 )
+from steelyard.authoring.references._weighing import Smallest, Weighed, weigh
 from steelyard.authoring.references._writing import SolutionWriter
 
 __all__ = [
@@ -26,6 +29,7 @@ __all__ = [
     "LIMITS",
     "SUSPICIOUS",
     "Ballot",
+    "Contradiction",
     "Settled",
     "Settling",
     "Side",
@@ -33,12 +37,16 @@ __all__ = [
     "SolutionRuns",
     "SolutionWriter",
     "Split",
+    "Truth",
     "Voice",
+    "Voting",
     "Weighed",
     "WrittenSolution",
-    "count",
+    "ballots_of",
+    "contradictions",
     "fault_of_program",
-    "reading_of",
+    "is_truth",
     "shrink",
+    "truths_of",
     "weigh",
 ]

@@ -8,7 +8,8 @@ from typing import Any
 from steelyard.authoring.calls import Args, Fault, shown_call
 from steelyard.authoring.references._runs import SolutionRuns, WrittenSolution
 from steelyard.authoring.references._shrinking import shrink
-from steelyard.authoring.references._weighing import Smallest, Split, Weighed, count, weigh
+from steelyard.authoring.references._voting import Split, ballots_of
+from steelyard.authoring.references._weighing import Smallest, Weighed, weigh
 from steelyard.authoring.references._writing import SolutionWriter
 from steelyard.constraints import Validator
 from steelyard.runs import Run
@@ -161,10 +162,11 @@ class Settling:
     def _wrong(self, weighed: Weighed, programs: Sequence[WrittenSolution]) -> _Wrong | None:
         """Return the solution to repair next: examples decide first, then the majority."""
         able = {each.name: each for each in programs if self._can_heal(each)}
-        for name, split in weighed.example_faults.items():
+        for name, split in weighed.truth_faults.items():
             if name in able:
-                why = "the example in the problem states it"
-                return _Wrong(able[name], split, split.readings[0].answer, why)
+                truth = split.readings[0]
+                why = f"{truth.solutions[0]} states it"
+                return _Wrong(able[name], split, truth.answer, why)
         losers = Counter(name for each in weighed.splits for name in each.losers)
         for name, _ in losers.most_common():
             if name not in able:
@@ -222,8 +224,8 @@ class Settling:
         An example stays: no answer is stated for a smaller one.
         """
         split, name = wrong.split, wrong.program.name
-        of_example = split in weighed.example_faults.values()
-        if of_example or split.winner is None or len(shown_call(split.args)) <= _SMALL_CHARS:
+        of_truth = split in weighed.truth_faults.values()
+        if of_truth or split.winner is None or len(shown_call(split.args)) <= _SMALL_CHARS:
             return wrong
         found: Split = await self.run.done(
             f"shrunk_{self.number}_{self.healed[name] + 1}",
@@ -240,12 +242,8 @@ class Settling:
         called = [each for each in voices if not isinstance(each, Fault)]
 
         def splits_of(inputs: Sequence[Args]) -> list[Split]:
-            found = [self.runs.together(voice, inputs) for voice in called]
-            names = [voice.name for voice in called]
-            return [
-                count(self.runs.answers, dict(zip(names, outcomes, strict=True))).split(args)
-                for args, outcomes in zip(inputs, zip(*found, strict=True), strict=True)
-            ]
+            ballots = ballots_of(self.runs, called, inputs, together=True)
+            return [ballot.split(args) for ballot, args in zip(ballots, inputs, strict=True)]
 
         def shows_fault(inputs: Sequence[Args]) -> list[bool]:
             return [each.losers == (name,) for each in splits_of(inputs)]

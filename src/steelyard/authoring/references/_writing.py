@@ -12,7 +12,7 @@ from steelyard.authoring._roles import (
 )
 from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.authoring.references._runs import WrittenSolution, fault_of_program
-from steelyard.authoring.references._weighing import Split
+from steelyard.authoring.references._voting import Split
 from steelyard.errors import ReplyError
 from steelyard.models import Role
 from steelyard.runs import Run

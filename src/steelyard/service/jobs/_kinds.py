@@ -20,8 +20,8 @@ from typing import Any, Self, TypeVar
 from dbos import DBOS
 from dbos import error as dbos_error
 
+from steelyard.authoring.challenges.submissions import read_results, store_results
 from steelyard.authoring.pipeline import AuthorRequest
-from steelyard.challenges.submissions import read_results, store_results
 from steelyard.errors import UsageError
 from steelyard.jobs import job
 from steelyard.logs import logger

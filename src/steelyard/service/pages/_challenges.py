@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from fastapi import Depends, Form, Query, Request, Response
 
 from steelyard.authoring.calls import shown_call, shown_value
-from steelyard.challenges import challenge, read_output, resolve
+from steelyard.authoring.challenges import challenge, read_output, resolve
 from steelyard.errors import UsageError
 from steelyard.families import args_of
 from steelyard.schemas import ChallengeReport, ChallengeState

@@ -23,7 +23,7 @@ from fastapi import Request
 from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 
-from steelyard.challenges.submissions import CurrentProblem
+from steelyard.authoring.challenges.submissions import CurrentProblem
 from steelyard.errors import SteelyardError
 from steelyard.logs import logger
 from steelyard.schemas import CaseResult, Event, OnEvent, SubmissionReport

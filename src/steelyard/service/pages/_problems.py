@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 from fastapi import Depends, Form, Path, Query, Request, Response
 
 from steelyard.authoring.calls import shown_value
+from steelyard.authoring.challenges.submissions import USUAL_MS
 from steelyard.authoring.specification import starter_code, statement_of
-from steelyard.challenges.submissions import USUAL_MS
 from steelyard.schemas import Limits
 from steelyard.service._auth import Caller, allow
 from steelyard.service._state import services_of

@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from steelyard.challenges import challenge, resolve
+from steelyard.authoring.challenges import challenge, resolve
 from steelyard.schemas import ChallengeReport, ChallengeState, ProblemName, json_text
 from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router

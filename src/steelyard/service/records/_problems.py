@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from steelyard.challenges import submissions
+from steelyard.authoring.challenges import submissions
 from steelyard.families import as_compact, expand
 from steelyard.schemas import (
     AuthoredCase,

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from steelyard.challenges.submissions import submit
+from steelyard.authoring.challenges.submissions import submit
 from steelyard.schemas import OnEvent, ProblemName, SubmissionReport, json_text
 from steelyard.service._auth import Caller, allow, may_see, owner_seen
 from steelyard.service._body import new_router

@@ -1,6 +1,6 @@
 """Judge what people submit on a problem's current suite, and keep every judgement."""
 
-from steelyard.challenges.submissions._results import (
+from steelyard.authoring.challenges.submissions._results import (
     REFERENCES,
     Results,
     rank_of,
@@ -11,7 +11,7 @@ from steelyard.challenges.submissions._results import (
     store_problem,
     store_results,
 )
-from steelyard.challenges.submissions._submit import (
+from steelyard.authoring.challenges.submissions._submit import (
     PYTHON,
     USUAL_MS,
     CurrentProblem,

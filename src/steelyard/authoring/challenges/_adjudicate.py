@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from steelyard.authoring.calls import Answers, CallOutcome, shown_value
-from steelyard.authoring.references import Ballot, Side
+from steelyard.authoring.references import Ballot, Side, Truth
 from steelyard.schemas import ChallengeState
 
 
@@ -18,17 +18,6 @@ class Claim:
     """True if this person decides about outputs."""
     final: bool = False
     """True if this person has seen the contradiction, and decides it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """An output that is stated to be right."""
-
-    outcome: CallOutcome
-    by: str
-    """Such as `example 1`, or a person: for people."""
-    is_example: bool = False
-    """True if the specification states it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
-from steelyard.challenges._healing import Healer
-from steelyard.challenges._resolution import JUDGE, Matter, settle
+from steelyard.authoring.challenges._healing import Healer
+from steelyard.authoring.challenges._resolution import JUDGE, Matter, settle
 from steelyard.errors import UsageError
 from steelyard.families import args_of, expand
 from steelyard.sandbox import CellPool, shared_pool

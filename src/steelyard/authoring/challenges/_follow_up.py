@@ -14,28 +14,29 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from steelyard.authoring.calls import CallOutcome, Fault
-from steelyard.authoring.references import (
-    SUSPICIOUS,
-    Ballot,
-    Smallest,
-    Voice,
-    WrittenSolution,
-    count,
-    shrink,
-    weigh,
-)
-from steelyard.challenges._adjudicate import Decision
-from steelyard.challenges._healing import Healing, Wrong
-from steelyard.challenges._trusted_solutions import (
-    Args,
-    Contradiction,
+from steelyard.authoring.calls import Args, CallOutcome, Fault
+from steelyard.authoring.challenges._adjudicate import Decision
+from steelyard.authoring.challenges._healing import Healing, Wrong
+from steelyard.authoring.challenges._trusted_solutions import (
     TrustedSolutions,
-    is_truth,
     name_of,
     program_of,
 )
-from steelyard.challenges.submissions import PYTHON, replacement_of
+from steelyard.authoring.challenges.submissions import PYTHON, replacement_of
+from steelyard.authoring.references import (
+    SUSPICIOUS,
+    Ballot,
+    Contradiction,
+    Smallest,
+    Truth,
+    Voice,
+    WrittenSolution,
+    ballots_of,
+    contradictions,
+    is_truth,
+    shrink,
+    weigh,
+)
 from steelyard.constraints import Validator
 from steelyard.families import args_of, as_compact
 from steelyard.schemas import (
@@ -47,7 +48,6 @@ from steelyard.schemas import (
 )
 from steelyard.values import canonical_json, digest_of
 
-_RightOutput = tuple[Args, CallOutcome]
 _MOST_SHOWN, _MOST_KILLS = 4, 20
 _MOST_NAME, _MOST_CONFIRMED = 200, 20
 
@@ -156,14 +156,14 @@ class _FollowUp:
             return []
         late = {name for name, _ in self.challenged.ballot.abstained}
         may_be_late = {n for n in late if self.trusted.stored[n].role == "brute-force"}
-        return [n for n in self.trusted.voting if n not in {*self.winners, *may_be_late}]
+        return [n for n in self.trusted.voting.voices if n not in {*self.winners, *may_be_late}]
 
     def _failing(self) -> Iterator[tuple[str, Voice]]:
         """Yield the programs that fail on the input, and could not be known to before."""
         right, runs = self.challenged.decision.right, self.trusted.runs
         if right is None:
             return
-        yield from ((name, self.trusted.voting[name]) for name in self.losers)
+        yield from ((name, self.trusted.voting.voices[name]) for name in self.losers)
         for solution in self.submitted:
             if solution.language != PYTHON:
                 continue  # such a program is judged, and not called
@@ -176,7 +176,7 @@ class _FollowUp:
 
     def _shrunk(self) -> Args:
         """Return a smaller input on which the same programs still fail, or still differ."""
-        args, voting = self.challenged.args, self.trusted.voting
+        args, voting = self.challenged.args, self.trusted.voting.voices
         if self.challenged.decision.state == "rejected":
             return args
         answered = [side for side in self.challenged.ballot.sides if side.outcome.answered]
@@ -200,7 +200,7 @@ class _FollowUp:
             self.trusted.reference,
             self.current,
         )
-        is_right = name in self.trusted.voting and name not in self.losers
+        is_right = name in self.trusted.voting.voices and name not in self.losers
         if self.healing is None or right is None or reference is None or not name or is_right:
             return
         # As it will be run from now on, whatever its role was.
@@ -208,17 +208,19 @@ class _FollowUp:
         if isinstance(self.trusted.runs.voice(program), Fault):
             return
         backed = self._backed([shrunk, *self._inputs()])
-        truths = [(self.challenged.args, right), *self.trusted.truths]
-        shown = backed[:1] if backed and backed[0][0] == shrunk else []
-        told = [*shown, *truths, *backed]
+        challenged = Truth(self.challenged.args, right, is_example=False)
+        shown = backed[:1] if backed and backed[0].args == shrunk else []
+        stated = [*shown, challenged, *self.trusted.truths, *backed]
         small = self._backed(self.smallest.inputs, together=True)
 
         def wrong_of(program: WrittenSolution) -> Wrong:
             voice = self.trusted.runs.voice(program)
             assert not isinstance(voice, Fault), "the gate took it"
-            stated = [*self.trusted.contradicted(voice, told)]
-            on_small = self.trusted.contradicted(voice, small, together=True)
-            return Wrong(stated, [*self._confirmed(voice, on_small)])
+            on_small = contradictions(self.trusted.runs, voice, small, together=True)
+            return Wrong(
+                [*contradictions(self.trusted.runs, voice, stated)],
+                [*self._confirmed(voice, on_small)],
+            )
 
         found = self.healing.healed(program, wrong_of)
         model = self.healing.model[:_MOST_NAME]
@@ -226,7 +228,7 @@ class _FollowUp:
         if found is None or voice is None or isinstance(voice, Fault):
             self.notes = (f"{model}: no repair is right", *self.healing.notes)
             return
-        doubt = self._doubt(voice, [args for args, _ in backed])
+        doubt = self._doubt(voice, [each.args for each in backed])
         if doubt:
             self.notes = (f"{model}: {doubt}",)
             return
@@ -238,21 +240,16 @@ class _FollowUp:
         self.winners.append(self.healed)
 
     def _inputs(self) -> list[Args]:
-        """Return the inputs of the suite, small ones first, since a slow solution is stopped."""
+        """Return the inputs of the suite, small ones first: these are shown."""
         inputs = (args_of(case.input) for case in self.trusted.problem.suite.cases)
         return sorted(inputs, key=lambda args: len(canonical_json([*args])))
 
-    def _backed(self, inputs: Sequence[Args], *, together: bool = False) -> list[_RightOutput]:
-        """Return those of the inputs on which all right solutions that answer agree."""
-        runs, voting = self.trusted.runs, self.trusted.voting
-        run = runs.together if together else runs.outcomes
-        answers = {name: run(voting[name], inputs) for name in self.winners}
-        ballots = (
-            count(runs.answers, {name: each[at] for name, each in answers.items()})
-            for at in range(len(inputs))
-        )
+    def _backed(self, inputs: Sequence[Args], *, together: bool = False) -> list[Truth]:
+        """Return the outputs on which all right solutions that answer agree."""
+        voices = [self.trusted.voting.voices[name] for name in self.winners]
+        ballots = ballots_of(self.trusted.runs, voices, inputs, together=together)
         return [
-            (args, ballot.sides[0].outcome)
+            Truth(args, ballot.sides[0].outcome, is_example=False)
             for args, ballot in zip(inputs, ballots, strict=True)
             if ballot.agreed
         ]
@@ -260,8 +257,8 @@ class _FollowUp:
     def _confirmed(self, voice: Voice, found: Iterator[Contradiction]) -> Iterator[Contradiction]:
         """Yield the first contradictions that calls in processes of their own show too."""
         for each in islice(found, _MOST_CONFIRMED):
-            backed = self._backed([each.args])
-            yield from self.trusted.contradicted(voice, backed)
+            backed = self._backed([each.truth.args])
+            yield from contradictions(self.trusted.runs, voice, backed)
 
     def _doubt(self, voice: Voice, backed: Sequence[Args]) -> str:
         """Return why a repaired solution is not taken although it is right where that is known.
@@ -270,12 +267,13 @@ class _FollowUp:
         before: one fault does not change most of them.
         """
         known = {digest_of(args) for args in backed}
+        answers = self.trusted.runs.answers
         outputs = [
-            (args_of(case.input), self.trusted.stated(case.expected))
+            Truth(args_of(case.input), answers.stated(case.expected), is_example=False)
             for case in self.trusted.problem.suite.cases
             if case.has_expected and not is_truth(case) and case.input.digest not in known
         ]
-        changed = sum(1 for _ in self.trusted.contradicted(voice, outputs))
+        changed = sum(1 for _ in contradictions(self.trusted.runs, voice, outputs))
         if changed <= SUSPICIOUS * len(outputs):
             return ""
         return f"a repair contradicts {changed} of {len(outputs)} expected outputs, so it stays out"
@@ -348,7 +346,7 @@ class _FollowUp:
             return None, None
         disputed = self.challenged.decision.state == "disputed"
         in_doubt = disputed and any(name in side.names for side in self.challenged.ballot.sides)
-        votes = name in self.trusted.voting
+        votes = name in self.trusted.voting.voices
         if votes and name not in self.losers and not in_doubt:
             return None, None
         if self.healed:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from pydantic import TypeAdapter, ValidationError
 
 from steelyard.authoring.calls import shown_call
+from steelyard.authoring.challenges.submissions._submit import PYTHON, entry_of
 from steelyard.authoring.pipeline import JOURNAL, AuthorStory, read_author_story
 from steelyard.authoring.specification import require_sound
-from steelyard.challenges.submissions._submit import PYTHON, entry_of
 from steelyard.constraints import Validator
 from steelyard.errors import UsageError
 from steelyard.families import args_of

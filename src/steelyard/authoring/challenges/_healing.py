@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from steelyard.authoring.calls import shown_call, shown_value
 from steelyard.authoring.references import (
     HEALINGS,
+    Contradiction,
+    Side,
     SolutionWriter,
     Split,
     WrittenSolution,
-    reading_of,
 )
 from steelyard.authoring.specification import statement_of
-from steelyard.challenges._trusted_solutions import Contradiction
 from steelyard.options import in_loop
 from steelyard.runs import Run, open_models
 from steelyard.sandbox import CellPool, shared_pool
@@ -67,13 +67,16 @@ class Healer:
             BudgetError, ModelError: as in `Run.ask`.
             InfrastructureError: if the machine failed.
         """
-        right = shown.right.value
-        call, answer = shown_call(shown.args), shown_value(right)
+        truth = shown.truth
+        call, answer = shown_call(truth.args), shown_value(truth.outcome.value)
         again = "" if rejected is None else rejected.source
         key = writer.spec.digest, program.source, call, answer, again, number
         if key not in self._known:
-            split = Split(args=shown.args, readings=(reading_of(shown.outcome, program.name),))
-            self._known[key] = await writer.heal(program, split, right, _WHY, rejected)
+            own = Side(shown.outcome, (program.name,)).reading()
+            split = Split(args=truth.args, readings=(own,))
+            self._known[key] = await writer.heal(
+                program, split, truth.outcome.value, _WHY, rejected
+            )
         return self._known[key]
 
 

@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING, Final, Self
 
 from pydantic import JsonValue
 
-from steelyard.authoring.calls import CallOutcome, shown_call, shown_value
-from steelyard.authoring.references import Ballot, Smallest
-from steelyard.authoring.specification import require_sound
-from steelyard.challenges._adjudicate import Claim, Decision, Truth, decide
-from steelyard.challenges._follow_up import (
+from steelyard.authoring.calls import Args, shown_call, shown_value
+from steelyard.authoring.challenges._adjudicate import Claim, Decision, decide
+from steelyard.authoring.challenges._follow_up import (
     Challenged,
     Consequences,
     consequences_of,
 )
-from steelyard.challenges._healing import Healer, Healing
-from steelyard.challenges._trusted_solutions import Args, TrustedSolutions, is_truth
-from steelyard.challenges.submissions import CurrentProblem, SuiteJudge
+from steelyard.authoring.challenges._healing import Healer, Healing
+from steelyard.authoring.challenges._trusted_solutions import TrustedSolutions
+from steelyard.authoring.challenges.submissions import CurrentProblem, SuiteJudge
+from steelyard.authoring.references import Ballot, Smallest, Truth
+from steelyard.authoring.specification import require_sound
 from steelyard.constraints import Validator
 from steelyard.errors import LanguageError, TestsError, UsageError
-from steelyard.families import as_compact
+from steelyard.families import args_of, as_compact
 from steelyard.inputs import exhaustive_inputs
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
@@ -152,34 +152,39 @@ class _ProblemState:
             truths=reader.truths(problem),
         )
 
-    def truths_of(self, trusted: TrustedSolutions, digest: str, challenge: str) -> list[Truth]:
+    def truths_of(self, trusted: TrustedSolutions, given: CompactInput, own: str) -> list[Truth]:
         """Return the outputs that are stated for an input by others than a challenge.
 
         Args:
             trusted: Checks the types of outputs.
-            digest: `CompactInput.digest`.
-            challenge: The digest of the challenge; empty if it is not stored.
+            given: The input.
+            own: The digest of the challenge; empty if it is not stored.
 
         Raises:
             UsageError: if one of them is not of the type that `solve` returns.
         """
-        cases = self.problem.suite.cases
-        known = (case for case in cases if case.input.digest == digest and case.has_expected)
-        examples = enumerate(self.problem.spec.examples, 1)
+        examples = {
+            f"example {number}": each.expected
+            for number, each in enumerate(self.problem.spec.examples, 1)
+            if digest_of(each.args) == given.digest
+        }
         stated = [
-            Truth(trusted.stated(each.expected), f"example {i}", is_example=True)
-            for i, each in examples
-            if digest_of(each.args) == digest
-        ]
-        found = [
-            *((case.expected, case.evidence.truth) for case in known if case.evidence.truth),
+            *examples.items(),
             *(
-                (each.output, each.by)
+                (case.evidence.truth, case.expected)
+                for case in self.problem.suite.cases
+                if case.input.digest == given.digest and case.has_expected and case.evidence.truth
+            ),
+            *(
+                (each.by, each.output)
                 for each in self.truths
-                if each.input == digest and each.evidence.truth and each.challenge != challenge
+                if each.input == given.digest and each.evidence.truth and each.challenge != own
             ),
         ]
-        return [*stated, *(Truth(trusted.stated(output), by) for output, by in found)]
+        args, outcome_of = args_of(given), trusted.runs.answers.stated
+        return [
+            Truth(args, outcome_of(output), by, is_example=by in examples) for by, output in stated
+        ]
 
 
 @dataclass
@@ -197,7 +202,7 @@ class _Resolution:
     """What was noted about its replies before."""
     started_utc: datetime
     input: CompactInput = field(init=False)
-    ballot: Ballot = field(default=Ballot((), ()), init=False)
+    ballot: Ballot = field(default=Ballot(), init=False)
     decision: Decision = field(init=False)
     found: Consequences | None = None
     judged: dict[str, tuple[str, VerifyResult]] = field(default_factory=dict)
@@ -209,6 +214,7 @@ class _Resolution:
         problem = self.base.problem
         self.validator = Validator.of(problem.spec)
         self.trusted = TrustedSolutions(problem, self.base.solutions, self.pool)
+        self.answers = self.trusted.runs.answers
 
     def refused(self) -> ChallengeReport | None:
         """Return the report on a challenge that the gate refuses; nothing of it is stored.
@@ -227,7 +233,7 @@ class _Resolution:
         self.input = as_compact(matter.args, matter.expression)
         claimed = None
         if matter.claim is not None and not matter.rejects:
-            claimed = self.trusted.stated(matter.claim[0])
+            claimed = self.answers.stated(matter.claim[0])
         cases = problem.suite.cases
         known = next((case for case in cases if case.input.digest == self.input.digest), None)
         if matter.rejects or matter.stored or known is None:
@@ -237,7 +243,7 @@ class _Resolution:
                 f"the suite has this input as {known.name}; claim another output, or give another "
                 "input"
             )
-        if known.has_expected and self._alike(self.trusted.stated(known.expected), claimed):
+        if known.has_expected and self.answers.alike(self.answers.stated(known.expected), claimed):
             return self._refusal(f"the suite has this input with this output as {known.name}")
         return None
 
@@ -250,7 +256,7 @@ class _Resolution:
         """
         matter, base = self.matter, self.base
         require_sound(base.problem.spec, pool=self.pool)
-        truths = base.truths_of(self.trusted, self.input.digest, matter.stored)
+        truths = base.truths_of(self.trusted, self.input, matter.stored)
         if matter.rejects:
             self.decision = self._rejection(truths)
         else:
@@ -261,21 +267,19 @@ class _Resolution:
             self._follow()
 
     def _decision(self, truths: Sequence[Truth]) -> Decision:
-        matter, base = self.matter, self.base
-        claim = None
+        matter, claim = self.matter, None
         if matter.claim is not None:
             entitled = matter.judge != JUDGE
             by = matter.judge if entitled else matter.by
-            outcome = self.trusted.stated(matter.claim[0])
+            outcome = self.answers.stated(matter.claim[0])
             claim = Claim(outcome, by, entitled, matter.final)
             example = next((each for each in truths if each.is_example), None)
-            if matter.final and example and not self._alike(example.outcome, outcome):
+            if matter.final and example and not self.answers.alike(example.outcome, outcome):
                 raise UsageError(
                     f"{example.by} of the specification states "
                     f"{shown_value(example.outcome.value)}; correct the specification first"
                 )
-        tried = len(base.problem.spec.examples) + sum(map(is_truth, base.problem.suite.cases))
-        return decide(self.trusted.runs.answers, self.ballot, claim, truths, tried)
+        return decide(self.answers, self.ballot, claim, truths, len(self.trusted.truths))
 
     def _rejection(self, truths: Sequence[Truth]) -> Decision:
         """Return the decision of a person who rejects: another truth, if there is one, is right."""
@@ -285,9 +289,6 @@ class _Resolution:
             return Decision("rejected", reason)
         self.ballot = self.trusted.ballot(matter.args)
         return Decision("rejected", reason, truths[0].outcome, truths[0].by)
-
-    def _alike(self, one: CallOutcome, other: CallOutcome) -> bool:
-        return self.trusted.runs.answers.alike(one, other)
 
     def _follow(self) -> None:
         self._step("searching a smaller input", 0.3)
@@ -496,7 +497,7 @@ class _Resolution:
     def _notes(self) -> Iterator[str]:
         yield from (
             f"{name} has no vote: {why}"[:_MOST_LINE]
-            for name, why in self.trusted.without_vote.items()
+            for name, why in self.trusted.voting.without_vote.items()
         )
         yield from self.found.notes if self.found else ()
         notes = self.healer.run.notes if self.healer else ()
