@@ -1,7 +1,7 @@
 """Decide which solutions have a vote, and count what they answer.
 
 A solution has a vote on outputs if it contradicts no truth (an example, or an output that somebody
-stated) and is no copy of another that votes. A solution that met a limit has no opinion; an
+stated) and does not copy another that votes. A solution that met a limit has no opinion; an
 exception on a valid input is one: it is wrong.
 """
 
