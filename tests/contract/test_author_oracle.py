@@ -93,9 +93,9 @@ def test_its_validator_is_graded(pool: CellPool) -> None:
         (GOOD.replace("], 1] for n", "], 0] for n"), "which breaks 1 <= k <= len(nums)"),
         (GOOD.replace('"[[0] * 100000', '"[[0] * 10**9').replace("(1, 12)", "(1, 6)"), "6,000,000"),
         (GOOD.replace("return {", "return 5\n    return {"), "must return a dict of lists"),
-        (GOOD.replace("return {", "return {'basic': 5}\n    return {"), "not a list of inputs"),
-        (GOOD.replace("return {", "return {3: []}\n    return {"), "keys that are not text"),
-        (GOOD.replace("return {", "return {'a': [{1}]}\n    return {"), "a set"),
+        (GOOD.replace("return {", "return {'basic': 5}\n    return {"), "not a list in 'basic'"),
+        (GOOD.replace("return {", "return {3: []}\n    return {"), "only 0 of 0 different"),
+        (GOOD.replace("return {", "return {'a': [1j]}\n    return {"), "a complex"),
         (GOOD.replace("return {", "return {'a': [None]}\n    return {"), "list of 2 arguments"),
         (GOOD.replace("return {", "return {'a': ['__import__(1)']}\n    return {"), "expanded"),
     ],
@@ -153,6 +153,31 @@ def test_inputs_of_one_parameter(kind: str, items: str, cases: int, pool: CellPo
     )
     found = try_program(source, spec, KnownInputs(valid=[], invalid=[]), pool)
     assert (found.fault, len(found.cases)) == ("", cases)
+
+
+def test_one_input_that_is_not_plain_discards_no_other(pool: CellPool) -> None:
+    bad = '"edge": [[[float("nan")], 1], [[1j], 1], [{1}, 1], [[float("inf")], 1]],\n "low": '
+    found = try_program(GOOD.replace('"edge": ', bad), SPEC, KNOWN, pool)
+    assert (found.fault, found.inputs, len(found.cases)) == ("", 21, 16)
+
+
+def test_sets_and_numbered_keys_are_inputs(pool: CellPool) -> None:
+    spec = Specification.model_validate(
+        SPEC.model_dump()
+        | {
+            "parameters": [
+                {"name": "s", "type": "set[int]"},
+                {"name": "d", "type": "dict[int, int]"},
+            ],
+            "constraints": ["len(s) <= 3", "all(0 <= k <= 90 for k in d)"],
+        }
+    )
+    source = (
+        "def generate_inputs():\n    return [({i, i + 1}, {i: i}) for i in range(20)]\n"
+        "def is_valid_input(s, d):\n    return True\n"
+    )
+    found = try_program(source, spec, KnownInputs(valid=[], invalid=[]), pool)
+    assert (found.fault, len(found.cases)) == ("", 20)
 
 
 class Model(ScriptedModel):

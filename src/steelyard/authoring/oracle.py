@@ -7,7 +7,7 @@
 4. `grade` grades the validator on valid inputs and on inputs that break one constraint.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -42,7 +42,7 @@ from steelyard.schemas import (
     json_text,
 )
 from steelyard.schemas import Shape as Required
-from steelyard.values import PlainType, canonical_json, plain_of
+from steelyard.values import PlainType, canonical_json, plain_items
 
 RETRIES = 3
 
@@ -144,10 +144,10 @@ def try_program(
     program = OracleProgram.of(source, tuple(validator.types.values()), pool)
     if isinstance(program, Fault):
         return OracleTrial(fault=program.text)
-    value = program.generate()
-    if isinstance(value, Fault):
-        return OracleTrial(fault=value.text)
-    found = read_yield(value, validator)
+    items = program.generate()
+    if isinstance(items, Fault):
+        return OracleTrial(fault=items.text)
+    found = read_yield(items, validator)
     graded = grade(program, known)
     report = OracleReport(
         program=source,
@@ -202,8 +202,8 @@ class OracleProgram:
             return validator
         return cls(generator, validator, tuple(types))
 
-    def generate(self) -> object | Fault:
-        """Return what `generate_inputs` returns, as plain data.
+    def generate(self) -> list[tuple[str, object]] | Fault:
+        """Return the inputs of `generate_inputs` as plain data, each with its category's name.
 
         Raises:
             InfrastructureError: if the machine failed.
@@ -212,10 +212,9 @@ class OracleProgram:
         if called.how != "ok":
             return Fault(f"generate_inputs(): {called.message}")
         try:
-            value: object = plain_of(b"[" + called.value + b"]")[0]
+            return plain_items(called.value)
         except ValueError as error:
-            return Fault(f"generate_inputs() returned {error}")
-        return value
+            return Fault(f"generate_inputs() must return a dict of lists and returned {error}")
 
     def accepts(self, inputs: Sequence[Sequence[JsonValue]]) -> list[bool | None]:
         """Return the decision of `is_valid_input` on each input; None where it failed.
@@ -291,17 +290,17 @@ class Yield:
         return "\n".join(lines)
 
 
-def read_yield(value: object, validator: Validator) -> Yield:
+def read_yield(items: Sequence[tuple[str, object]], validator: Validator) -> Yield:
     """Return the inputs in what `generate_inputs` returned; everything in it may be hostile.
 
     Args:
-        value: Plain data: a dict of lists by category, or one list.
+        items: Plain data, each with its category's name; a ValueError for what is not plain.
         validator: The specification's.
     """
     found = Yield()
     seen: set[str] = set()
     room = _MOST_CHARS
-    for category, item in _items(value, found):
+    for name, item in items:
         if found.inputs >= _MOST_INPUTS or room < 0:
             found.faults.append(f"only the first {found.inputs} inputs are read")
             break
@@ -325,26 +324,12 @@ def read_yield(value: object, validator: Validator) -> Yield:
         found.cases.append(
             AuthoredCase(
                 name=f"model {len(found.cases) + 1}",
-                category=category,
+                category=_CATEGORIES.get(name.lower(), "domain"),
                 origin="model",
                 input=compact,
             )
         )
     return found
-
-
-def _items(value: object, found: Yield) -> Iterator[tuple[CaseCategory, object]]:
-    if isinstance(value, list | tuple):
-        value = {"domain": value}
-    if not isinstance(value, dict):
-        found.faults.append("generate_inputs() must return a dict of lists")
-        return
-    for name, items in value.items():
-        if not isinstance(items, list | tuple):
-            found.faults.append(f"the value of {name[:40]!r} is not a list of inputs")
-            continue
-        category = _CATEGORIES.get(name.lower(), "domain")
-        yield from ((category, item) for item in items)
 
 
 def _args_in(item: Any, validator: Validator) -> tuple[list[JsonValue], str]:
@@ -353,6 +338,8 @@ def _args_in(item: Any, validator: Validator) -> tuple[list[JsonValue], str]:
     Raises:
         SpecificationError: if it is not an input.
     """
+    if isinstance(item, ValueError):
+        raise SpecificationError(f"it has {item}")
     kinds = list(validator.types.values())
     if isinstance(item, str) and not (len(kinds) == 1 and kinds[0].base.kind == "str"):
         return expand(item), item

@@ -3,7 +3,7 @@
 `values.snapshots` compares what live objects looked like; `values.incell` takes those snapshots.
 """
 
-from steelyard.values._answers import canonical_json, digest_of, plain_of
+from steelyard.values._answers import canonical_json, digest_of, plain_items, plain_of
 from steelyard.values._text import (
     format_of,
     match_mode_of,
@@ -22,6 +22,7 @@ __all__ = [
     "format_of",
     "match_mode_of",
     "parse_type",
+    "plain_items",
     "plain_of",
     "read_arguments",
     "text_of_answer",

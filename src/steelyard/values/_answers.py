@@ -57,6 +57,45 @@ def plain_of(text: bytes) -> Any:
         raise ValueError("a value that cannot be read") from error
 
 
+def plain_items(text: bytes) -> list[tuple[str, Any]]:
+    """Return the items of the lists in an encoded dict, each with its key; of one list, with "".
+
+    Sets become lists, and numbers as keys texts, as arguments are stored. In place of an item that
+    cannot be read is a ValueError that names the kind.
+
+    Raises:
+        ValueError: if the text is not a list, or a dict of lists.
+    """
+    try:
+        tree = json.loads(text, object_hook=_as_stored)
+    except (RecursionError, TypeError, LookupError) as error:
+        raise ValueError("a value that cannot be read") from error
+    found: list[tuple[str, Any]] = []
+    for name, items in _inner(tree, "dict") or [("", tree)]:
+        listed = items if isinstance(items, list) else _inner(items, "tuple")
+        if listed is None:
+            raise _NotPlainError(f"what is not a list{name and f' in {name[:40]!r}'}")
+        for item in listed:
+            try:
+                found.append((name, plain_of(json.dumps(item).encode())))
+            except ValueError as error:
+                found.append((name, error))
+    return found
+
+
+def _as_stored(tree: dict[str, Any]) -> Any:
+    """Return an encoded part in the form of stored arguments."""
+    kind, inner = tree["$"], tree["v"]
+    if kind == "dict":
+        inner = [[str(key) if type(key) is int else key, each] for key, each in inner]
+    return inner if kind == "set" else {"$": kind, "v": inner}
+
+
+def _inner(tree: Any, kind: str) -> Any:
+    """Return what is in an encoded part of this kind, None if it is of another kind."""
+    return tree["v"] if isinstance(tree, dict) and tree["$"] == kind else None
+
+
 def _refused(word: str) -> Any:
     raise _NotPlainError(f"{word}, which is not a finite number")
 
