@@ -20,7 +20,7 @@ from pydantic import JsonValue
 
 from steelyard.errors import ToolchainError, UsageError
 from steelyard.inputs import visits
-from steelyard.judging import outcomes_in, value_checker_for
+from steelyard.judging import may_share, outcomes_in, value_checker_for
 from steelyard.sandbox import CellPool, settle_on_cell_cores
 from steelyard.schemas import (
     Entry,
@@ -143,18 +143,15 @@ class Callee:
         Raises:
             InfrastructureError: if the machine failed.
         """
-        requests = [_request(args, back=back) for args in inputs]
+        cases = [TestCase(input=_request(args, back=back)) for args in inputs]
         found: list[Called] = []
-        while len(found) < len(requests):
-            chunk = requests[len(found) : len(found) + _MOST_SHARED]
-            done = self._shared(chunk)
-            if not done:
-                done = self._alone(chunk[:1])
-            found += done
+        while len(found) < len(cases):
+            chunk = [case.input for case in may_share(cases[len(found) :], _MOST_SHARED)]
+            found += self._shared(chunk) or self._alone(chunk[:1])
             if sum(one.met_limit for one in found) >= _MOST_COSTLY:
                 break
         skipped = Called("skipped", message="earlier calls met a limit")
-        return found + [skipped] * (len(requests) - len(found))
+        return found + [skipped] * (len(cases) - len(found))
 
     def _alone(self, requests: Sequence[bytes]) -> list[Called]:
         """Return the ends of the first calls: of all, or up to the second that met a limit."""
