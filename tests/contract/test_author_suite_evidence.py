@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.authoring.pytests._evidence import MINIMA, Measuring, issues_of, rank_of
+from steelyard.authoring.pytests._module import find_module
+from steelyard.authoring.pytests._running import SuiteRunner
+from steelyard.authoring.pytests._suite import bounds_in
 from steelyard.errors import SubjectError, UsageError
-from steelyard.pytests._evidence import MINIMA, Measuring, issues_of, rank_of
-from steelyard.pytests._module import find_module
-from steelyard.pytests._running import SuiteRunner
-from steelyard.pytests._suite import bounds_in
 from steelyard.sandbox import CellPool
 from steelyard.schemas import SuiteEvidence
 from steelyard.strength import mutants_of
@@ -202,7 +202,7 @@ def test_a_suite_that_does_not_run_has_a_fault(
     runner: SuiteRunner, code: str, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if code == ENDLESS:
-        monkeypatch.setattr("steelyard.pytests._evidence._SESSION_S", 1.0)
+        monkeypatch.setattr("steelyard.authoring.pytests._evidence._SESSION_S", 1.0)
     found = evidence(runner, code)
     assert fault in found.fault
     assert found.unmet == ("loads",)
@@ -258,7 +258,7 @@ def test_a_module_of_a_project_is_imported_with_its_neighbours(
 
 
 def test_the_same_program_is_no_known_bug(tmp_path: Path) -> None:
-    from steelyard.pytests._module import read_bug
+    from steelyard.authoring.pytests._module import read_bug
 
     file, bug = tmp_path / "prices.py", tmp_path / "bug.py"
     file.write_text(MODULE)

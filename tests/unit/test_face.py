@@ -15,6 +15,7 @@ import pytest
 
 import steelyard
 from steelyard._homes import HOMES
+from steelyard.authoring.pytests import SuiteAuthor
 from steelyard.challenges._healing import open_healer
 from steelyard.evaluation._worker import JudgeData
 from steelyard.evaluation.engines._engine import Engine
@@ -23,7 +24,6 @@ from steelyard.jobs import JOBS, job
 from steelyard.judging import entry_checker
 from steelyard.models import Budget
 from steelyard.options import Options, SpendingOptions
-from steelyard.pytests import SuiteAuthor
 from steelyard.training import RewardOptions, reward
 from tests.unit.public_face import SNAPSHOT, described
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 
 from steelyard._installation import install_command
+from steelyard.authoring.pytests._module import TestedModule
 from steelyard.errors import IsolationError, LanguageError, SubjectError, UsageError
 from steelyard.project_runs import (
     SUITE,
@@ -23,7 +24,6 @@ from steelyard.project_runs import (
     end_of,
     require_version,
 )
-from steelyard.pytests._module import TestedModule
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, VersionCoverage
 from steelyard.toolchains import find_toolchain

@@ -10,10 +10,10 @@ from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from steelyard.authoring.pytests._module import FOREIGN, NOTHING, altered_source
+from steelyard.authoring.pytests._running import Session, SuiteRunner
+from steelyard.authoring.pytests._suite import Suite, read_suite
 from steelyard.errors import SubjectError
-from steelyard.pytests._module import FOREIGN, NOTHING, altered_source
-from steelyard.pytests._running import Session, SuiteRunner
-from steelyard.pytests._suite import Suite, read_suite
 from steelyard.schemas import (
     CATEGORIES,
     LiveMutant,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from steelyard.pytests._suite import default_name, read_suite, suite_of_text
+from steelyard.authoring.pytests._suite import default_name, read_suite, suite_of_text
 
 
 def counted(code: str, bounds: frozenset[int] = frozenset()) -> tuple[int, str]:
