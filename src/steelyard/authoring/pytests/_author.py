@@ -171,7 +171,10 @@ def _runner(tested: TestedModule, head: SuiteHead, pool: CellPool) -> SuiteRunne
 
 def _measuring(tested: TestedModule, head: SuiteHead, pool: CellPool) -> Measuring:
     mutants = mutants_of(
-        tested.source.encode(tested.encoding), most=head.options.most_mutants, pool=pool
+        tested.source.encode(tested.encoding),
+        most=head.options.most_mutants,
+        pool=pool,
+        imported=True,
     )
     bounds = bounds_in(tested.tree) | _bounds_of(head.spec)
     return Measuring(_runner(tested, head, pool), mutants, bug=head.bug, bounds=bounds)

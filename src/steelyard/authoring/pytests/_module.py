@@ -135,6 +135,19 @@ def _definitions(body: list[ast.stmt], prefix: str) -> Iterator[str]:
                 pass
 
 
+def statement_spans(tree: ast.Module) -> tuple[range, ...]:
+    """Return the lines of each statement; of one that holds others the lines before those."""
+    return tuple(
+        _span(node) for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.ExceptHandler)
+    )
+
+
+def _span(node: ast.stmt | ast.ExceptHandler) -> range:
+    body: list[ast.stmt] = getattr(node, "body", [])
+    end = body[0].lineno if body else (node.end_lineno or node.lineno) + 1
+    return range(node.lineno, max(end, node.lineno + 1))
+
+
 def _resolved(file: Path) -> Path:
     try:
         return file.resolve()
