@@ -35,7 +35,8 @@ _RUNS = 3
 """Runs in different orders; the last one has another hash seed."""
 _LEAST_MUTANT_S, _MOST_MUTANT_S, _SLOWER = 0.5, 10.0, 10.0
 """How long a test may take with a mutant: ten times as long as with the module, within bounds."""
-_SESSION_S = 60.0
+_SESSION_S, _WATCHED = 60.0, 4.0
+"""Wall time of all tests, and how many times as long if each is watched in its own process."""
 _MOST_WHY = 500
 
 
@@ -92,7 +93,7 @@ class Measuring:
             watches=True,
             bounds=self._bounds,
             test_s=self._test_s,
-            session_s=_SESSION_S,
+            session_s=_WATCHED * _SESSION_S,
         )
         if alone.fault:
             return SuiteEvidence(fault=alone.fault[:_MOST_WHY])
@@ -109,11 +110,9 @@ class Measuring:
         found = SuiteEvidence(
             tests=len(solid), counts=counts, uncounted=uncounted, red=red, dependent=dependent
         )
-        return (
-            self._with_strength(found, _Trial(self._runner, suite, solid, [*shuffled, alone]))
-            if solid
-            else found
-        )
+        if not solid:
+            return found
+        return self._with_strength(found, _Trial(self._runner, suite, solid, [*shuffled, alone]))
 
     def _with_strength(self, found: SuiteEvidence, trial: "_Trial") -> SuiteEvidence:
         """Add what the tests that pass reach and notice."""
@@ -175,10 +174,10 @@ class _Trial:
     ) -> None:
         self._runner, self._suite, self._tests = runner, suite, tests
         self.alone = alone = sessions[-1]
-        found = (
-            next(each.tests[name] for each in sessions if name in each.tests) for name in tests
-        )
-        times_s = [outcome.ms / 1_000 for outcome in found]
+        times_s = [
+            next(each.tests[name].ms for each in sessions if name in each.tests) / 1_000
+            for name in tests
+        ]
         self._test_s = min(_MOST_MUTANT_S, max(_LEAST_MUTANT_S, _SLOWER * max(times_s)))
         self._session_s = min(_SESSION_S, 10 + self._test_s + 3 * sum(times_s))
         silent = {each.name for each in suite.tests if not each.asserts}

@@ -154,7 +154,7 @@ class SuiteRunner:
             bounds: Numbers that are bounds for `watches`.
             other_hashes: Run under another hash seed, which decides the order of sets.
             explains: Say in each failure what failed.
-            test_s: CPU time of one test, in seconds; it may take four times as long.
+            test_s: CPU time of one test, in seconds; it may take four times as long, or 5 s.
             session_s: Wall time of all, in seconds.
 
         Raises:

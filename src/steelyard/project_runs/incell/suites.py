@@ -42,7 +42,7 @@ _MOST_REPLY = 4 << 20
 _MOST_STEPS = 20_000
 _READ_BYTES = 1 << 16
 _PAUSE_S = 0.002
-_WALL_PER_CPU = 4
+_WALL_PER_CPU, _LEAST_WALL_S = 4, 5.0
 """A test may wait, and a busy machine has other work: so much wall time for its CPU time."""
 _REPORT = "/tmp/.suite-coverage.json"  # noqa: S108 - the cell's own scratch folder
 _TOO_LONG = "it did not finish in time"
@@ -167,7 +167,7 @@ class _Session:
         """In a process for one test: where its outcome goes."""
         self._uncollected = ""
         self._cpu_s = asked.test_timeout_s
-        self._timeout_s = _WALL_PER_CPU * self._cpu_s
+        self._timeout_s = max(_LEAST_WALL_S, _WALL_PER_CPU * self._cpu_s)
         self._watchdog = Watchdog(self._timeout_s)
         self._outcome = SuiteTest("")
         self._files = {}
