@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any
 
 from steelyard import Author, AuthorOptions, SolveOptions, Solver
+from steelyard.authoring.pytests import SuiteAuthor, SuiteOptions
 from steelyard.models import Reply, ReplyCache, Request, ScriptedModel
-from steelyard.pytests import SuiteAuthor, SuiteOptions
 from steelyard.runs import ResultsFolder
 from steelyard.sandbox import CellPool
 from steelyard.schemas import ProblemInput

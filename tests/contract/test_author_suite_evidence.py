@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.authoring.pytests._evidence import MINIMA, Measuring, issues_of, rank_of
+from steelyard.authoring.pytests._module import find_module
+from steelyard.authoring.pytests._running import SuiteRunner
+from steelyard.authoring.pytests._suite import bounds_in
 from steelyard.errors import SubjectError, UsageError
-from steelyard.pytests._evidence import MINIMA, Measuring, issues_of, rank_of
-from steelyard.pytests._module import find_module
-from steelyard.pytests._running import SuiteRunner
-from steelyard.pytests._suite import bounds_in
 from steelyard.sandbox import CellPool
 from steelyard.schemas import SuiteEvidence
 from steelyard.strength import mutants_of
@@ -23,6 +23,186 @@ def runner(pool: CellPool, tmp_path_factory: pytest.TempPathFactory) -> SuiteRun
     file = tmp_path_factory.mktemp("module") / "prices.py"
     file.write_text(MODULE)
     return SuiteRunner(find_module(file), pool)
+
+
+CASES_MODULE = """\
+from dataclasses import dataclass
+from functools import lru_cache
+
+WORDS = {"zero": 0, "one": 1, "seven": 7}
+
+
+@dataclass
+class Point:
+    x: int
+    y: int = 0
+
+
+class Stack:
+    def __init__(self):
+        self._items = []
+
+    def push(self, item):
+        self._items.append(item)
+
+    def pop(self):
+        return self._items.pop()
+
+
+@lru_cache
+def number_of(word, default=None):
+    return WORDS.get(word, default) if word in WORDS or default else int(word)
+
+
+def from_roman(text):
+    values = {"M": 1000, "C": 100, "X": 10, "I": 1, "V": 5, "L": 50, "D": 500}
+    total = 0
+    for index, letter in enumerate(text):
+        larger = any(values[each] > values[letter] for each in text[index + 1 : index + 2])
+        total += -values[letter] if larger else values[letter]
+    if total > 4999:
+        raise ValueError("too large")
+    return total
+
+
+def size_of(values, extra=()):
+    return 40 + len(values) + len(extra)
+
+
+def evens(values):
+    for value in values:
+        if value % 2 == 0:
+            yield value
+
+
+def shown(text):
+    if text.startswith("#"):
+        return "a comment"
+    return "some words"
+"""
+
+
+NORMAL = """\
+def test_normal_all():
+    assert m.number_of("seven") + m.number_of("8") == 15
+    assert m.from_roman("MMMMCMLXXXVIII") == 4988
+    assert list(m.evens([5, 12])) == [12] and m.size_of("abcd") == 44
+    assert m.shown("words") == "some words"
+"""
+CASES = {
+    "edge": {
+        "assert m.number_of('zero') == 0": True,
+        "assert m.number_of('seven') == 7": False,
+        "assert list(m.evens([4, 4, 4])) == [4, 4, 4]": True,
+        "assert list(m.evens([5, 9, 12])) == [12]": False,
+        "assert m.size_of('') == 40": True,
+        "assert m.size_of([7] * 50_000) == 50_040": True,
+        "assert m.size_of('\u00e9t\u00e9') == 43": True,
+        "assert m.size_of('abc') == 43": False,
+        "assert m.size_of([5, None, 6]) == 43": True,
+        "assert m.Point(5, -6).y == -6": True,
+        "assert m.Point(5, 6).y == 6": False,
+        "data = {}; assert m.size_of('abcd') == 44 and data == {}": False,
+        "assert m.shown('# words') == 'a comment'": True,
+    },
+    "boundary": {
+        "assert m.from_roman('MMMMCMXCIX') == 4999": True,
+        "assert m.from_roman('MMMMCMLXXXVIII') == 4988": False,
+        "assert m.size_of([20, 30, 70] * 30) == 130": False,
+        "assert m.size_of([20, 30, 70] * 33) == 139": True,
+        "assert m.Point(2**31 - 1, 90).y == 90": True,
+        "assert m.Point(17, 17).y == 17": True,
+        "assert m.Point(17, 30).y == 30": False,
+    },
+    "exception": {
+        "pytest.raises(ValueError, m.from_roman, 'MMMMM')": True,
+        "pytest.raises(IndexError, m.Stack().pop)": True,
+        "assert m.size_of('abc') == 43; pytest.raises(ValueError, int, 'x')": False,
+    },
+}
+"""What a test does, and True if it counts for the category in its name."""
+ROWS = """\
+@pytest.mark.parametrize('a, b', [('seven', 7), ('zero', 0), ('zero', 0), ('0', 0)])
+def test_edge_rows(a, b):
+    assert m.number_of(a) == b
+"""
+
+
+def test_a_case_counts_by_what_the_module_does_with_it(pool: CellPool, tmp_path: Path) -> None:
+    file = tmp_path / "cases.py"
+    file.write_text(CASES_MODULE)
+    runner = SuiteRunner(find_module(file), pool)
+    bodies = {
+        f"test_{category}_{number}": body
+        for category, cases in CASES.items()
+        for number, body in enumerate(cases)
+    }
+    tests = [f"def {name}():\n    {body}\n" for name, body in bodies.items()]
+    suite = "\n".join(["import pytest", "import cases as m", NORMAL, ROWS, *tests])
+    bounds = bounds_in(runner.module.tree)
+    found = Measuring(runner, bounds=bounds).measure(suite, "test_cases.py")
+    assert found.red == ()
+    not_counted = {bodies[each.test] for each in found.uncounted}
+    wanted = {body for cases in CASES.values() for body, counts in cases.items() if not counts}
+    assert not_counted == wanted
+    assert all("function of the module" in each.why for each in found.uncounted)
+    # Of the rows three are different, and two of these have an edge value.
+    assert found.counts == {"normal": 1, "edge": 8 + 2, "boundary": 4, "exception": 2}
+
+
+THREADS_MODULE = """\
+import queue
+import threading
+import time
+
+_asked, _done = queue.Queue(), {}
+
+
+def _work():
+    while True:
+        number = _asked.get()
+        _done[number] = 2 * number
+        _asked.task_done()
+
+
+threading.Thread(target=_work, daemon=True).start()
+threading.Thread(target=time.sleep, args=(600,), daemon=False).start()
+
+
+def double(number):
+    _asked.put(number)
+    _asked.join()
+    return _done[number]
+"""
+THREADS_SUITE = """\
+from served import double
+
+
+def test_normal_double():
+    assert double(3) == 6
+
+
+def test_edge_zero():
+    assert double(0) == 0
+
+
+def test_normal_wrong():
+    assert double(3) == 7
+"""
+
+
+def test_a_module_that_starts_threads_is_imported_anew_for_each_test(
+    pool: CellPool, tmp_path: Path
+) -> None:
+    file = tmp_path / "served.py"
+    file.write_text(THREADS_MODULE)
+    module = find_module(file)
+    mutants = mutants_of(module.source, most=4, pool=pool, imported=True)
+    found = Measuring(SuiteRunner(module, pool), mutants).measure(THREADS_SUITE, "test_served.py")
+    assert [each.test for each in found.red] == ["test_served.py::test_normal_wrong"]
+    assert (found.tests, found.covered, found.cannot_fail) == (2, 1, ())
+    assert found.counts == {"normal": 1, "edge": 1, "boundary": 0, "exception": 0}
+    assert found.killed > 0
 
 
 def evidence(
@@ -202,7 +382,7 @@ def test_a_suite_that_does_not_run_has_a_fault(
     runner: SuiteRunner, code: str, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if code == ENDLESS:
-        monkeypatch.setattr("steelyard.pytests._evidence._SESSION_S", 1.0)
+        monkeypatch.setattr("steelyard.authoring.pytests._evidence._SESSION_S", 1.0)
     found = evidence(runner, code)
     assert fault in found.fault
     assert found.unmet == ("loads",)
@@ -258,7 +438,7 @@ def test_a_module_of_a_project_is_imported_with_its_neighbours(
 
 
 def test_the_same_program_is_no_known_bug(tmp_path: Path) -> None:
-    from steelyard.pytests._module import read_bug
+    from steelyard.authoring.pytests._module import read_bug
 
     file, bug = tmp_path / "prices.py", tmp_path / "bug.py"
     file.write_text(MODULE)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from steelyard.authoring.pytests import SuiteAuthor, SuiteOptions, read_figures
 from steelyard.errors import UsageError
-from steelyard.pytests import SuiteAuthor, SuiteOptions, read_figures
 from steelyard.sandbox import CellPool
 from steelyard.schemas import SuiteReport
 from tests.contract.suite_samples import (

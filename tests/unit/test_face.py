@@ -16,6 +16,7 @@ import pytest
 import steelyard
 from steelyard._homes import HOMES
 from steelyard.authoring.challenges._healing import open_healer
+from steelyard.authoring.pytests import SuiteAuthor
 from steelyard.evaluation._worker import JudgeData
 from steelyard.evaluation.engines._engine import Engine
 from steelyard.evaluation.engines._jobs import Backlog
@@ -23,7 +24,6 @@ from steelyard.jobs import JOBS, job
 from steelyard.judging import entry_checker
 from steelyard.models import Budget
 from steelyard.options import Options, SpendingOptions
-from steelyard.pytests import SuiteAuthor
 from steelyard.training import RewardOptions, reward
 from tests.unit.public_face import SNAPSHOT, described
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from steelyard.authoring.pytests import SuiteOptions, view
 from steelyard.cli._flags import Chosen, flags_named, takes
 from steelyard.cli._options import Caching, Json, Logs, Models, Resume
 from steelyard.cli._outputs import check_output, print_result
@@ -20,7 +21,6 @@ from steelyard.cli._runs import (
     wait_for,
 )
 from steelyard.errors import UsageError
-from steelyard.pytests import SuiteOptions, view
 from steelyard.reports import Block, Code, Span, Table, Text, counted
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
@@ -32,7 +32,7 @@ from steelyard.schemas import (
 from steelyard.settings import current_settings
 
 if TYPE_CHECKING:
-    from steelyard.pytests import SuiteHead
+    from steelyard.authoring.pytests import SuiteHead
     from steelyard.runs import Story
 
 
@@ -75,7 +75,7 @@ def write_tests(
 
     Models write and review. What was measured decides.
     """
-    from steelyard.pytests import SuiteAuthor, SuiteHead  # noqa: PLC0415
+    from steelyard.authoring.pytests import SuiteAuthor, SuiteHead  # noqa: PLC0415
     from steelyard.runs import read_head  # noqa: PLC0415
 
     if out is not None:
@@ -111,7 +111,7 @@ def write_tests(
 
 def is_suite_run(folder: Path) -> bool:
     """Return True for the folder of a run that wrote a pytest suite."""
-    from steelyard.pytests import SuiteHead  # noqa: PLC0415
+    from steelyard.authoring.pytests import SuiteHead  # noqa: PLC0415
     from steelyard.runs import read_head  # noqa: PLC0415
 
     try:
@@ -134,7 +134,7 @@ def show_suite(folder: Path, *, json: bool) -> None:
 
 
 def _story(folder: Path) -> "Story[SuiteHead, SuiteReport]":
-    from steelyard.pytests import SuiteHead  # noqa: PLC0415
+    from steelyard.authoring.pytests import SuiteHead  # noqa: PLC0415
     from steelyard.runs import read_story  # noqa: PLC0415
 
     return read_story(folder, SuiteHead, SuiteReport)
@@ -142,7 +142,7 @@ def _story(folder: Path) -> "Story[SuiteHead, SuiteReport]":
 
 def replay_suite(folder: Path, *, json: bool) -> None:
     """Repeat a run from its files."""
-    from steelyard.pytests import SuiteAuthor  # noqa: PLC0415
+    from steelyard.authoring.pytests import SuiteAuthor  # noqa: PLC0415
 
     done = SuiteAuthor(logs=None, caching=False).replay(folder)
     print_replay(done, view(done.report, code=False), json=json)
@@ -150,7 +150,7 @@ def replay_suite(folder: Path, *, json: bool) -> None:
 
 def stats(json: Json = False) -> None:
     """Show the figures of all runs of `author tests` next to their targets."""
-    from steelyard.pytests import (  # noqa: PLC0415
+    from steelyard.authoring.pytests import (  # noqa: PLC0415
         history_file,
         read_figures,
         statistics_of,

@@ -78,6 +78,7 @@ def mutants_of(
     most: int | None = None,
     pool: CellPool | None = None,
     toolchain: Toolchain | None = None,
+    imported: bool = False,
 ) -> tuple[Mutant, ...]:
     """Return mutants of a Python program in the order of its text, the same in every call.
 
@@ -89,16 +90,26 @@ def mutants_of(
         most: Largest number of mutants, spread over operators and lines; None for all.
         pool: Where the text is parsed; None is the pool that the process shares.
         toolchain: The interpreter; None is the usual one.
+        imported: True for a module whose functions are called, and which is not run as a program:
+            what only its import does is left out.
 
     Raises:
         UsageError: if the text does not compile.
         InfrastructureError: if the machine failed.
     """
     toolchain = toolchain or find_toolchain("python")
-    return mutate(source_bytes(source), most, pool or shared_pool(), toolchain).found
+    source = source_bytes(source)
+    return mutate(source, most, pool or shared_pool(), toolchain, imported=imported).found
 
 
-def mutate(source: bytes, most: int | None, pool: CellPool, toolchain: Toolchain) -> Mutants:
+def mutate(
+    source: bytes,
+    most: int | None,
+    pool: CellPool,
+    toolchain: Toolchain,
+    *,
+    imported: bool = False,
+) -> Mutants:
     """Return mutants of a program, and their number before the choice; see `mutants_of`."""
     if toolchain.harness is None:
         raise UsageError(f"mutants are of Python programs, not of {toolchain.row.title}")
@@ -107,7 +118,7 @@ def mutate(source: bytes, most: int | None, pool: CellPool, toolchain: Toolchain
     source = source.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     command = toolchain.harness.command_of(
         text_of_modules(_MUTATE),
-        (_SOURCE, str(_ALL if most is None else most)),
+        (_SOURCE, str(_ALL if most is None else most), *(["imported"] if imported else [])),
         stdin=b"",
         limits=_MUTATE_LIMITS,
         sources={_SOURCE: source},

@@ -178,3 +178,64 @@ def test_an_edit_that_python_would_read_otherwise_gets_parentheses() -> None:
     assert changed == {"return a and (b or items)"}
     assert of("term", "return a * (b + items)") >= {"return a * (b)", "return a * (items)"}
     assert "return (a or b) and items" not in of("logic", "return a and b and items")
+
+
+UNNOTICED = """\
+import logging
+import warnings
+from enum import Enum, IntEnum
+from typing import TYPE_CHECKING, TypeVar
+
+__version__ = "1.0"
+__all__ = ["f", "g"]
+if TYPE_CHECKING:
+    LIMIT: int = 3
+T = TypeVar("T")
+log = logging.getLogger("module")
+warnings.filterwarnings("ignore", category=UserWarning)
+
+
+class Colour(Enum):
+    RED = 1
+    BLUE = "b"
+
+
+class Size(IntEnum):
+    SMALL = 3
+
+
+def f(a: "int" = 5) -> "int":
+    \"\"\"Return it.\"\"\"
+    return a
+
+
+if __name__ == "__main__":
+    print(f(7))
+"""
+
+
+def test_what_nothing_can_notice_in_a_module_is_not_mutated() -> None:
+    found: Any = Mutator(UNNOTICED.encode()).mutants(ALL, imported=True)
+    lines = UNNOTICED.splitlines()
+    assert {lines[line - 1].strip() for _, line, *_ in found["edits"]} == {
+        "RED = 1",  # only that the member is there
+        'BLUE = "b"',
+        "SMALL = 3",
+        'def f(a: "int" = 5) -> "int":',
+        "return a",
+    }
+    of_members = [edit[0] for edit in found["edits"] if lines[edit[1] - 1].strip() == "RED = 1"]
+    assert of_members == ["delete"]
+
+
+def test_the_values_of_an_enumeration_that_are_read_are_mutated() -> None:
+    source = "from enum import Enum\nclass Colour(Enum):\n    RED = 1\nx = Colour.RED.value\n"
+    found: Any = Mutator(source.encode()).mutants(ALL, imported=True)
+    assert "constant" in {operator for operator, line, *_ in found["edits"] if line == 3}
+
+
+def test_the_statements_of_a_program_are_mutated() -> None:
+    source = "import sys\n__version__ = '1'\nsys.stdout.write(sys.stdin.read())\n"
+    assert {text for _, text in mutants(source)} == {
+        source.replace("sys.stdout.write(sys.stdin.read())", "pass")
+    }

@@ -25,6 +25,8 @@ _DEPTH = 5_000
 def main(arguments: list[str]) -> NoReturn:
     """Print the mutants of SOURCE, at most MOST of them, as a JSON object.
 
+    A third argument, `imported`, is for a module whose functions are called.
+
     `edits` has for each its operator, the line, the first and last byte, and the text that takes
     their place; `possible` is the number of edits before any was left out.
     """
@@ -34,7 +36,7 @@ def main(arguments: list[str]) -> NoReturn:
     sys.setrecursionlimit(_DEPTH)
     warnings.simplefilter("ignore")
     try:
-        found = Mutator(source).mutants(most)
+        found = Mutator(source).mutants(most, imported="imported" in arguments[2:])
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         found = {"error": f"{type(error).__name__}: {error}"[:500]}
     json.dump(found, sys.stdout)
@@ -58,11 +60,11 @@ class Mutator:
         self._seen: set[Hashable] = {_form(_compiled(source))}
         self._texts: set[bytes] = {source}
 
-    def mutants(self, most: int) -> dict[str, object]:
+    def mutants(self, most: int, *, imported: bool = False) -> dict[str, object]:
         """Return the mutants in the order of the text."""
         every = [
             (operator, site, node)
-            for site in sites_of(self._tree)
+            for site in sites_of(self._tree, imported=imported)
             for operator, node in replacements(
                 site.node, site.names, is_condition=site.is_condition
             )

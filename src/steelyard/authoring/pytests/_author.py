@@ -9,16 +9,16 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from steelyard.authoring.pytests._evidence import Measuring
+from steelyard.authoring.pytests._history import keep_figures
+from steelyard.authoring.pytests._improving import Improving
+from steelyard.authoring.pytests._module import TestedModule, find_module, read_bug
+from steelyard.authoring.pytests._options import SuiteHead, SuiteOptions
+from steelyard.authoring.pytests._running import SuiteRunner
+from steelyard.authoring.pytests._suite import bounds_in
 from steelyard.errors import RecordingError, UsageError
 from steelyard.models import Model
 from steelyard.options import beside, in_loop
-from steelyard.pytests._evidence import Measuring
-from steelyard.pytests._history import keep_figures
-from steelyard.pytests._improving import Improving
-from steelyard.pytests._module import TestedModule, find_module, read_bug
-from steelyard.pytests._options import SuiteHead, SuiteOptions
-from steelyard.pytests._running import SuiteRunner
-from steelyard.pytests._suite import bounds_in
 from steelyard.runs import Run, Runner, read_head
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
@@ -171,7 +171,10 @@ def _runner(tested: TestedModule, head: SuiteHead, pool: CellPool) -> SuiteRunne
 
 def _measuring(tested: TestedModule, head: SuiteHead, pool: CellPool) -> Measuring:
     mutants = mutants_of(
-        tested.source.encode(tested.encoding), most=head.options.most_mutants, pool=pool
+        tested.source.encode(tested.encoding),
+        most=head.options.most_mutants,
+        pool=pool,
+        imported=True,
     )
     bounds = bounds_in(tested.tree) | _bounds_of(head.spec)
     return Measuring(_runner(tested, head, pool), mutants, bug=head.bug, bounds=bounds)

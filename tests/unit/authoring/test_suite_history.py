@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from steelyard.authoring.pytests import history_file, read_figures, statistics_of
+from steelyard.authoring.pytests._history import keep_figures
 from steelyard.errors import UsageError
-from steelyard.pytests import history_file, read_figures, statistics_of
-from steelyard.pytests._history import keep_figures
 from steelyard.schemas import SuiteFigures
 
 

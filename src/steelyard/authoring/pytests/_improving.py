@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from steelyard.authoring.pytests._evidence import MINIMA, issues_of, rank_of
+from steelyard.authoring.pytests._options import SuiteHead
+from steelyard.authoring.pytests._suite import default_name, read_suite, suite_of_text
 from steelyard.errors import ReplyError
 from steelyard.models import Role, Temperature, code_blocks
-from steelyard.pytests._evidence import MINIMA, issues_of, rank_of
-from steelyard.pytests._options import SuiteHead
-from steelyard.pytests._suite import default_name, read_suite, suite_of_text
 from steelyard.runs import FAULTS, Run, ended_by
 from steelyard.schemas import (
     PerfectReply,

@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from steelyard.pytests._module import FOREIGN, NOTHING, altered_source
+from steelyard.authoring.pytests._module import FOREIGN, NOTHING, altered_source
 
 MODULE = '''
 """A module."""

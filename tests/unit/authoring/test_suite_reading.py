@@ -1,14 +1,14 @@
-"""What a suite is read to hold, without running it."""
+"""What a suite claims, read without running it."""
 
 import pytest
 
-from steelyard.pytests._suite import default_name, read_suite, suite_of_text
+from steelyard.authoring.pytests._suite import default_name, read_suite, suite_of_text
 
 
-def counted(code: str, bounds: frozenset[int] = frozenset()) -> tuple[int, str]:
-    """How often the suite's only test counts, and why not."""
-    (test,) = read_suite(f"import pytest\nfrom m import f\n\n{code}\n", "test_m.py", bounds).tests
-    return test.counts, test.fault
+def fault_of(code: str) -> str:
+    """Why the suite's only test does not count, whatever it does."""
+    (test,) = read_suite(f"import pytest\nfrom m import f\n\n{code}\n", "test_m.py").tests
+    return test.fault
 
 
 @pytest.mark.parametrize(
@@ -33,38 +33,14 @@ def counted(code: str, bounds: frozenset[int] = frozenset()) -> tuple[int, str]:
             "def test_exception_x():\n    with pytest.raises((OSError, Exception)):\n        f(1)",
             "any error",
         ),
-        ("def test_edge_x():\n    assert f([]) == 0", ""),
-        ("def test_edge_x():\n    assert f('') == 0", ""),
-        ("def test_edge_x():\n    assert f(None) == 0", ""),
-        ("def test_edge_x():\n    assert f(-3) == 0", ""),
-        ("def test_edge_x():\n    assert f(10**12) == 0", ""),
-        ("def test_edge_x():\n    assert f(float('nan')) == 0", ""),
-        ("def test_edge_x():\n    assert f([4, 4, 4]) == 0", ""),
-        ("def test_edge_x():\n    assert f('\\u00e9t\\u00e9') == 0", ""),
-        ("def test_edge_x():\n    data = {}\n    assert f(data) == 3", ""),
-        ("def test_edge_x():\n    assert f([7] * 50_000) == 0", ""),
-        ("def test_edge_x():\n    assert f([1, 2]) == 0", "no edge value"),
-        ("def test_boundary_x():\n    assert f(100) == 5", ""),
-        ("def test_boundary_x():\n    assert f(101) == 5", ""),
-        ("def test_boundary_x():\n    assert f(2**31 - 1) == 5", ""),
-        ("def test_boundary_x():\n    assert f(17, 17) == 5", ""),
-        ("def test_boundary_x():\n    assert f([5, 6, 7] * 33) == 5", ""),
-        ("def test_boundary_x():\n    assert f(50) == 5", "no value at a bound"),
+        ("def test_edge_x():\n    assert f([1, 2]) == 0", ""),
+        ("def test_boundary_x():\n    assert f(50) == 5", ""),
     ],
 )
-def test_a_test_counts_if_it_holds_what_its_name_claims(body: str, why: str) -> None:
-    count, fault = counted(body, frozenset({100}))
-    assert (count > 0) == (why == "")
+def test_a_test_is_left_out_if_its_text_cannot_be_what_its_name_claims(body: str, why: str) -> None:
+    fault = fault_of(body)
     assert why in fault
     assert bool(fault) == bool(why)
-
-
-def test_each_different_row_counts_and_expectations_do_not() -> None:
-    rows = "@pytest.mark.parametrize('value, expected', [(5, 0), (0, 7), (0, 7), (-2, 1)])\n"
-    assert counted(f"{rows}def test_edge_x(value, expected):\n    assert f(value) == expected") == (
-        2,
-        "",
-    )
 
 
 def test_what_a_helper_asserts_counts() -> None:
@@ -73,7 +49,7 @@ def test_what_a_helper_asserts_counts() -> None:
         "def test_normal_a():\n    check([3, 4])\n",
         "test_m.py",
     )
-    assert [test.counts for test in suite.tests] == [1]
+    assert [(test.fault, test.asserts) for test in suite.tests] == [("", True)]
 
 
 def test_a_copy_of_a_test_does_not_count() -> None:
@@ -81,7 +57,7 @@ def test_a_copy_of_a_test_does_not_count() -> None:
         "def test_normal_a():\n    assert f(5) == 1\ndef test_normal_b():\n    assert f(5) == 1\n",
         "test_m.py",
     ).tests
-    assert (one.counts, two.counts, two.fault) == (1, 0, "it repeats test_normal_a")
+    assert (one.fault, two.fault) == ("", "it repeats test_normal_a")
 
 
 @pytest.mark.parametrize(
@@ -132,4 +108,4 @@ def test_a_large_suite_is_read_in_time() -> None:
     numbers = ", ".join(map(str, range(0, 60_000, 3)))
     rows = f"@pytest.mark.parametrize('a', [{numbers}])\n@pytest.mark.parametrize('b', [{numbers}])"
     code = f"{rows}\ndef test_boundary_x(a, b):\n    assert f([{numbers}], a, b) == 1\n"
-    assert read_suite(code, "test_m.py").tests[0].counts == 1_000
+    assert read_suite(code, "test_m.py").tests[0].category == "boundary"

@@ -10,10 +10,15 @@ from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from steelyard.authoring.pytests._module import (
+    FOREIGN,
+    NOTHING,
+    altered_source,
+    statement_spans,
+)
+from steelyard.authoring.pytests._running import Session, SuiteRunner
+from steelyard.authoring.pytests._suite import Suite, read_suite
 from steelyard.errors import SubjectError
-from steelyard.pytests._module import FOREIGN, NOTHING, altered_source
-from steelyard.pytests._running import Session, SuiteRunner
-from steelyard.pytests._suite import Suite, read_suite
 from steelyard.schemas import (
     CATEGORIES,
     LiveMutant,
@@ -28,9 +33,10 @@ T = TypeVar("T")
 R = TypeVar("R")
 _RUNS = 3
 """Runs in different orders; the last one has another hash seed."""
-_LEAST_MUTANT_S, _MOST_MUTANT_S, _SLOWER = 1.0, 10.0, 10.0
+_LEAST_MUTANT_S, _MOST_MUTANT_S, _SLOWER = 0.5, 10.0, 10.0
 """How long a test may take with a mutant: ten times as long as with the module, within bounds."""
-_SESSION_S = 60.0
+_SESSION_S, _WATCHED = 60.0, 4.0
+"""Wall time of all tests, and how many times as long if each is watched in its own process."""
 _MOST_WHY = 500
 
 
@@ -74,14 +80,20 @@ class Measuring:
         Raises:
             InfrastructureError: if the machine failed.
         """
-        suite = read_suite(code, file_name, self._bounds)
+        suite = read_suite(code, file_name)
         found = SuiteEvidence(fault=suite.fault) if suite.fault else self._measured(suite)
         return found.model_copy(update={"unmet": _unmet_by(found)})
 
     def _measured(self, suite: Suite) -> SuiteEvidence:
         self._on_step("each test alone")
         alone = self._runner.run(
-            suite.code, suite.file_name, apart=True, test_s=self._test_s, session_s=_SESSION_S
+            suite.code,
+            suite.file_name,
+            apart=True,
+            watches=True,
+            bounds=self._bounds,
+            test_s=self._test_s,
+            session_s=_WATCHED * _SESSION_S,
         )
         if alone.fault:
             return SuiteEvidence(fault=alone.fault[:_MOST_WHY])
@@ -94,22 +106,17 @@ class Measuring:
         red, dependent = _classified(alone, shuffled)
         bad = {each.test for each in (*red, *dependent)}
         solid = [name for name in alone.collected if name not in bad]
-        counts, uncounted = _counted(suite, solid)
+        counts, uncounted = _counted(suite, solid, alone)
         found = SuiteEvidence(
             tests=len(solid), counts=counts, uncounted=uncounted, red=red, dependent=dependent
         )
-        return self._with_strength(suite, found, solid, alone) if solid else found
+        if not solid:
+            return found
+        return self._with_strength(found, _Trial(self._runner, suite, solid, [*shuffled, alone]))
 
-    def _with_strength(
-        self, suite: Suite, found: SuiteEvidence, solid: list[str], alone: Session
-    ) -> SuiteEvidence:
+    def _with_strength(self, found: SuiteEvidence, trial: "_Trial") -> SuiteEvidence:
         """Add what the tests that pass reach and notice."""
-        self._on_step("coverage")
-        covered = self._runner.run(
-            suite.code, suite.file_name, order=solid, covers=True, session_s=_SESSION_S
-        )
         self._on_step("mutants")
-        trial = _Trial(self._runner, suite, solid, alone)
         self._all(self._altered, trial.alter)
         by_bug = None if self._bug is None else trial.find(self._bug)
         killed = self._all(self._mutants, trial.kill)
@@ -117,8 +124,8 @@ class Measuring:
         alive = [each for each, dead in zip(self._mutants, killed, strict=True) if not dead]
         return found.model_copy(
             update={
-                "coverage": covered.coverage,
-                "missing_branches": covered.missing_branches,
+                "coverage": trial.alone.coverage,
+                "missing_branches": trial.alone.missing_branches,
                 "cannot_fail": trial.unproved,
                 "mutants": len(self._mutants),
                 "killed": sum(killed),
@@ -146,16 +153,31 @@ class Measuring:
 class _Trial:
     """Runs a suite against changed versions of its module.
 
-    Tests that were not proved to be able to fail go first, then those that noticed most, and a
-    version ends at the first test that notices it. A crash of the module proves nothing: the test
-    must fail by its own assertion, or with a module that only returns something else.
+    A mutant is run with the tests that reach its line: those that were not proved to be able to
+    fail go first, then those that noticed most, up to the first that notices it. A crash of the
+    module proves nothing: the test must fail by its own assertion, or with a module that only
+    returns something else.
+
+    Args:
+        runner: Runs the tests.
+        suite: What they are written in.
+        tests: Those that pass.
+        sessions: Runs with the module as it is; the last one watched each test alone.
     """
 
     def __init__(
-        self, runner: SuiteRunner, suite: Suite, tests: Sequence[str], alone: Session
+        self,
+        runner: SuiteRunner,
+        suite: Suite,
+        tests: Sequence[str],
+        sessions: Sequence[Session],
     ) -> None:
         self._runner, self._suite, self._tests = runner, suite, tests
-        times_s = [alone.tests[name].ms / 1_000 for name in tests]
+        self.alone = alone = sessions[-1]
+        times_s = [
+            next(each.tests[name].ms for each in sessions if name in each.tests) / 1_000
+            for name in tests
+        ]
         self._test_s = min(_MOST_MUTANT_S, max(_LEAST_MUTANT_S, _SLOWER * max(times_s)))
         self._session_s = min(_SESSION_S, 10 + self._test_s + 3 * sum(times_s))
         silent = {each.name for each in suite.tests if not each.asserts}
@@ -164,6 +186,8 @@ class _Trial:
             for name in tests
             if (test := suite.test_of(name)) is None or test.name not in silent
         ]
+        self._reached = {name: alone.lines_of(name) for name in tests}
+        self._imported, self._spans = alone.imported, statement_spans(runner.module.tree)
         self._failed: Counter[str] = Counter()
         self._proved: set[str] = set()
         self._lock = threading.Lock()
@@ -176,40 +200,54 @@ class _Trial:
 
     def alter(self, source: str) -> None:
         """Run all tests against a module whose functions return something else."""
-        failing = self._failing(self._run(source, self._tests, stop=False))
+        failing = self._failing(self._run(source, self._tests))
         with self._lock:
             self._proved.update(failing)
 
     def find(self, source: str) -> tuple[str, ...]:
         """Run all tests against a version; return those that fail."""
-        return self._failing(self._run(source, self._tests, stop=False))
+        return self._failing(self._run(source, self._tests))
 
     def kill(self, mutant: Mutant) -> bool:
         """Return True if some test notices a mutant."""
         with self._lock:
-            order = sorted(self._tests, key=self._usefulness)
-        session = self._run(mutant.source, order, stop=True)
+            order = sorted(self._reaching(mutant), key=self._usefulness)
+        if not order:
+            return False
+        session = self._run(mutant.source, order, apart=False)
         return bool(self._failing(session)) or bool(session.fault)
 
     def prove(self, mutants: Sequence[Mutant]) -> None:
         """Look for a mutant on which each test fails that was not seen to fail."""
         for mutant in mutants:
-            rest = [name for name in self._asserting if name not in self._proved]
+            rest = set(self._asserting) - self._proved
             if not rest:
                 return
-            self._failing(self._run(mutant.source, rest, stop=False))
+            order = [name for name in self._reaching(mutant) if name in rest]
+            if order:
+                self._failing(self._run(mutant.source, order))
+
+    def _reaching(self, mutant: Mutant) -> list[str]:
+        """Return the tests that reach a mutant: all if its statement runs at the import."""
+        holding = [span for span in self._spans if mutant.line in span]
+        if not holding:
+            return list(self._tests)
+        innermost: range = min(holding, key=len)
+        if not self._imported.isdisjoint(innermost):
+            return list(self._tests)
+        return [name for name in self._tests if not self._reached[name].isdisjoint(innermost)]
 
     def _usefulness(self, name: str) -> float:
         return 1 / (1 + self._failed[name]) if name in self._proved else 0.0
 
-    def _run(self, source: str | bytes, order: Sequence[str], *, stop: bool) -> Session:
+    def _run(self, source: str | bytes, order: Sequence[str], *, apart: bool = True) -> Session:
         return self._runner.run(
             self._suite.code,
             self._suite.file_name,
             source=source,
             order=order,
-            apart=True,
-            stop=stop,
+            apart=apart,
+            stop=not apart,
             explains=False,
             test_s=self._test_s,
             session_s=self._session_s,
@@ -219,7 +257,7 @@ class _Trial:
         """Return the tests that failed; a version that cannot be imported proves nothing."""
         if session.uncollected:
             return ()
-        failing = tuple(name for name in session.failing if name in set(self._tests))
+        failing = tuple(name for name in session.failing if name in self._reached)
         with self._lock:
             self._failed.update(failing)
             self._proved.update(name for name in failing if session.tests[name].asserted)
@@ -253,18 +291,71 @@ def _classified(
 
 
 def _counted(
-    suite: Suite, solid: Sequence[str]
+    suite: Suite, solid: Sequence[str], alone: Session
 ) -> tuple[dict[SuiteCategory, int], tuple[TestFault, ...]]:
-    """Return how many tests of each category count, and the functions that do not."""
-    cases = Counter(test.name for name in solid if (test := suite.test_of(name)))
+    """Return how many tests of each category count, and the functions that do not.
+
+    Each case of a test counts that does what its category asks for; equal cases count once.
+    """
+    cases: dict[str, list[str]] = {}
+    for name in solid:
+        if (test := suite.test_of(name)) is not None:
+            cases.setdefault(test.name, []).append(name)
+    claims = {test.name: test.category for test in suite.tests if not test.fault and test.category}
+    usual = frozenset[int]().union(
+        *(
+            alone.lines_of(case)
+            for name, category in claims.items()
+            if category == "normal"
+            for case in cases.get(name, ())
+        )
+    )
     counts = dict.fromkeys(CATEGORIES, 0)
-    for test in suite.tests:
-        if test.category is not None:
-            counts[test.category] += min(test.counts, cases[test.name])
-    faults = [TestFault(test=each.name, why=each.fault) for each in suite.tests if each.fault]
+    faults = [TestFault(test=test.name, why=test.fault) for test in suite.tests if test.fault]
+    for name, category in claims.items():
+        held = {
+            alone.tests[case].case
+            for case in cases.get(name, ())
+            if _does(category, alone, case, usual)
+        }
+        counts[category] += len(held)
+        if name in cases and not held:
+            faults.append(TestFault(test=name, why=_NOT_DONE[category]))
     return counts, tuple(faults)
 
 
+def _does(category: SuiteCategory, alone: Session, case: str, usual: AbstractSet[int]) -> bool:
+    """Return True if a case does what its category asks for.
+
+    Args:
+        category: What its name claims.
+        alone: The run in which it was watched.
+        case: Its node id.
+        usual: The module's lines that normal tests reach.
+    """
+    outcome = alone.tests[case]
+    match category:
+        case "normal":
+            return True
+        case "edge":
+            return outcome.edge or bool(usual and alone.lines_of(case) - usual)
+        case "boundary":
+            return outcome.boundary
+        case "exception":
+            return outcome.raised
+
+
+_NOT_DONE: Mapping[SuiteCategory, str] = {
+    "edge": (
+        "no function of the module is given or returns an edge value in it: None, zero, a negative "
+        "or huge number, an empty or one-item container, equal items, or unusual text"
+    ),
+    "boundary": (
+        "no number or size that a function of the module is given or returns in it is at a bound "
+        "or one away from it"
+    ),
+    "exception": "no function of the module raises an exception in it",
+}
 MINIMA: Mapping[SuiteCategory, int] = {"normal": 5, "edge": 5, "boundary": 3, "exception": 3}
 """How many tests of each category a suite needs."""
 LEAST_COVERED = 0.9

@@ -1,8 +1,8 @@
 """The figures of all runs that wrote suites, next to their targets."""
 
 import fcntl
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
 
@@ -87,54 +87,27 @@ def read_figures() -> tuple[tuple[SuiteFigures, ...], int]:
     return tuple(found), lost
 
 
-@dataclass(frozen=True, slots=True)
-class _Measure:
-    """One figure over all runs."""
+def _figures(runs: Sequence[SuiteFigures]) -> Iterator[SuiteStatistic]:
+    """Yield the figures over some runs, each with its target."""
 
-    name: str
-    unit: str
-    low: float
-    high: float | None
-    value: Callable[[Sequence[SuiteFigures]], float | None]
-    fewer: bool = False
+    def of(
+        name: str, unit: str, low: float, high: float | None, values: Iterable[float]
+    ) -> SuiteStatistic:
+        found = list(values)
+        value = fmean(found) if found else None
+        return SuiteStatistic(name=name, unit=unit, value=value, target_low=low, target_high=high)
 
-
-def _share(holds: Callable[[SuiteFigures], bool]) -> Callable[[Sequence[SuiteFigures]], float]:
-    return lambda runs: 100 * fmean(holds(run) for run in runs)
-
-
-def _parsed(runs: Sequence[SuiteFigures]) -> float | None:
-    replies = sum(run.replies for run in runs)
-    return 100 * sum(run.read for run in runs) / replies if replies else None
-
-
-def _gained(runs: Sequence[SuiteFigures]) -> float | None:
+    after = [run.perfect_after for run in runs]
+    yield of("perfect as first written", "%", 25, 35, [100 * (each == 0) for each in after])
+    few = [100 * (each is not None and each <= 2) for each in after]
+    yield of("perfect after at most 2 reviews", "%", 75, 85, few)
+    read = [100 * (number < run.read) for run in runs for number in range(run.replies)]
+    yield of("reviews that could be read", "%", 95, None, read)
+    reviews = of("mean number of reviews", "", 1.5, 2.5, [run.rounds for run in runs])
+    yield reviews.model_copy(update={"fewer": True})
     changed = [run for run in runs if run.perfect_after != 0]
-    if not changed:
-        return None
-    return 100 * fmean(run.coverage_best - run.coverage_first for run in changed)
-
-
-_MEASURES = (
-    _Measure("perfect as first written", "%", 25, 35, _share(lambda run: run.perfect_after == 0)),
-    _Measure(
-        "perfect after at most 2 reviews",
-        "%",
-        75,
-        85,
-        _share(lambda run: run.perfect_after is not None and run.perfect_after <= 2),
-    ),
-    _Measure("reviews that could be read", "%", 95, None, _parsed),
-    _Measure(
-        "mean number of reviews",
-        "",
-        1.5,
-        2.5,
-        lambda runs: fmean(run.rounds for run in runs),
-        fewer=True,
-    ),
-    _Measure("coverage gained by changes", "points", 30, 40, _gained),
-)
+    gained = [100 * (run.coverage_best - run.coverage_first) for run in changed]
+    yield of("coverage gained by changes", "points", 30, 40, gained)
 
 
 def statistics_of(runs: Sequence[SuiteFigures], lost: int = 0) -> SuiteStatistics:
@@ -147,19 +120,6 @@ def statistics_of(runs: Sequence[SuiteFigures], lost: int = 0) -> SuiteStatistic
         runs=len(runs),
         counted=len(finished),
         unreadable_lines=lost,
-        by_reviews={
-            number: sum(run.rounds == number for run in finished)
-            for number in sorted({run.rounds for run in finished})
-        },
-        figures=tuple(
-            SuiteStatistic(
-                name=each.name,
-                unit=each.unit,
-                value=each.value(finished) if finished else None,
-                target_low=each.low,
-                target_high=each.high,
-                fewer=each.fewer,
-            )
-            for each in _MEASURES
-        ),
+        by_reviews=dict(sorted(Counter(run.rounds for run in finished).items())),
+        figures=tuple(_figures(finished)),
     )

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from steelyard.authoring.pytests._improving import REVIEWER, TESTER, code_in
 from steelyard.models._replies import Found, ReplyFault, read_reply
-from steelyard.pytests._improving import REVIEWER, TESTER, code_in
 from steelyard.schemas import PerfectReply, ReviewReply, UpdatedReply
 
 CODE = "test_m.py\nfrom m import f\n\n\ndef test_normal_f():\n    assert f(2) == 4\n"

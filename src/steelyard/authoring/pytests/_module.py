@@ -6,7 +6,6 @@ constants are computed as ever.
 """
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,11 +43,6 @@ class TestedModule:
     def tree(self) -> ast.Module:
         """The module's syntax tree."""
         return parse(self.source).tree
-
-    @property
-    def defines(self) -> tuple[str, ...]:
-        """Qualified names of its functions and methods, nested functions left out."""
-        return tuple(_definitions(self.tree.body, ""))
 
 
 def find_module(file: Path, root: Path | None = None) -> TestedModule:
@@ -113,26 +107,25 @@ def _project(root: Path | None, file: Path) -> Project:
 
 def _require_definitions(module: TestedModule, shown: str) -> None:
     try:
-        defines = module.defines
+        nodes = ast.walk(module.tree)
     except UnparsableError as error:
         line = f":{error.line}" if error.line else ""
         raise SubjectError(f"{shown}{line}: {error}; fix the module") from error
-    if not defines:
+    if not any(isinstance(node, _Function | ast.ClassDef) for node in nodes):
         raise SubjectError(f"{shown} defines no function or class to test; give another module")
 
 
-def _definitions(body: list[ast.stmt], prefix: str) -> Iterator[str]:
-    for node in body:
-        match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                yield f"{prefix}{node.name}"
-            case ast.ClassDef():
-                yield f"{prefix}{node.name}"
-                yield from _definitions(node.body, f"{prefix}{node.name}.")
-            case ast.If() | ast.Try() | ast.With():
-                yield from _definitions(node.body, prefix)
-            case _:
-                pass
+def statement_spans(tree: ast.Module) -> tuple[range, ...]:
+    """Return the lines of each statement; of one that holds others the lines before those."""
+    return tuple(
+        _span(node) for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.ExceptHandler)
+    )
+
+
+def _span(node: ast.stmt | ast.ExceptHandler) -> range:
+    body: list[ast.stmt] = getattr(node, "body", [])
+    end = body[0].lineno if body else (node.end_lineno or node.lineno) + 1
+    return range(node.lineno, max(end, node.lineno + 1))
 
 
 def _resolved(file: Path) -> Path:

@@ -4,11 +4,11 @@
 measurements. The best suite by its evidence is returned, never merely the last.
 """
 
-from steelyard.pytests._author import SuiteAuthor
-from steelyard.pytests._evidence import LEAST_COVERED, MINIMA, MOST_SURVIVING
-from steelyard.pytests._history import history_file, read_figures, statistics_of
-from steelyard.pytests._options import SuiteHead, SuiteOptions
-from steelyard.pytests._view import view
+from steelyard.authoring.pytests._author import SuiteAuthor
+from steelyard.authoring.pytests._evidence import LEAST_COVERED, MINIMA, MOST_SURVIVING
+from steelyard.authoring.pytests._history import history_file, read_figures, statistics_of
+from steelyard.authoring.pytests._options import SuiteHead, SuiteOptions
+from steelyard.authoring.pytests._view import view
 
 __all__ = [
     "LEAST_COVERED",

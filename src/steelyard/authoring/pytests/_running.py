@@ -2,10 +2,12 @@
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 
 from steelyard._installation import install_command
+from steelyard.authoring.pytests._module import TestedModule
 from steelyard.errors import IsolationError, LanguageError, SubjectError, UsageError
 from steelyard.project_runs import (
     SUITE,
@@ -23,7 +25,6 @@ from steelyard.project_runs import (
     end_of,
     require_version,
 )
-from steelyard.pytests._module import TestedModule
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, VersionCoverage
 from steelyard.toolchains import find_toolchain
@@ -33,6 +34,7 @@ _NEEDED = ("pytest", "coverage")
 _OUTPUT_MIB, _FILE_MIB, _PROCESSES = 16, 64, 64
 _MEMORY_MIB = 1_024
 _MOST_TESTS = 500
+_MOST_BOUNDS = 1_000
 _OTHER_HASH_SEED = 1
 _IMPORTING = """\
 import importlib
@@ -47,24 +49,10 @@ def test():
 
 
 @dataclass(frozen=True, slots=True)
-class TestOutcome:
-    """The end of one test."""
-
-    passed: bool
-    skipped: bool = False
-    asserted: bool = False
-    """True if it failed by an assertion of its own, and not by any other exception."""
-    lost: bool = False
-    """True if it ended its process, or did not end in time."""
-    why: str = ""
-    ms: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Session:
     """The tests of one run, with the end of each."""
 
-    tests: Mapping[str, TestOutcome]
+    tests: Mapping[str, SuiteTest]
     """By node id; a test that ended its process is there too."""
     collected: tuple[str, ...]
     ended: Ended
@@ -75,6 +63,15 @@ class Session:
     coverage: VersionCoverage | None = None
     missing_branches: tuple[tuple[int, int], ...] = ()
     """Line numbers from and to; a negative one is the end of a function."""
+    imported: frozenset[int] = frozenset()
+    """Lines of the module that run when it is imported."""
+    threads: bool = False
+    """Threads were started by the import, so that no test was run."""
+
+    def lines_of(self, name: str) -> frozenset[int]:
+        """Return the lines of the module that a test reaches, if it was watched."""
+        steps = self.tests[name].steps if name in self.tests else ()
+        return frozenset(line for step in steps for line in step if line > 0)
 
     @property
     def failing(self) -> tuple[str, ...]:
@@ -114,6 +111,7 @@ class SuiteRunner:
         self, module: TestedModule, pool: CellPool, *, memory_mib: int = _MEMORY_MIB
     ) -> None:
         self.module, self.pool, self._memory_mib = module, pool, memory_mib
+        self._anew = False
         _require_packages()
         _require_own_files(pool)
         toolchain = find_toolchain("python", compiler=module.python)
@@ -135,7 +133,8 @@ class SuiteRunner:
         shuffle: int | None = None,
         apart: bool = False,
         stop: bool = False,
-        covers: bool = False,
+        watches: bool = False,
+        bounds: AbstractSet[int] = frozenset(),
         other_hashes: bool = False,
         explains: bool = True,
         test_s: float = 10.0,
@@ -150,11 +149,12 @@ class SuiteRunner:
             order: Node ids of the tests to run, in this order; empty: all.
             shuffle: Seed of another order, and of `random`; None keeps the order.
             apart: Run each test in a process of its own.
-            stop: End at the first test that fails; only with `apart`.
-            covers: Count the module's lines and branches.
+            stop: End at the first test that fails.
+            watches: Record what each test does in the module; only with `apart`.
+            bounds: Numbers that are bounds for `watches`.
             other_hashes: Run under another hash seed, which decides the order of sets.
             explains: Say in each failure what failed.
-            test_s: CPU time of one test, in seconds; it may take four times as long.
+            test_s: CPU time of one test, in seconds; it may take four times as long, or 5 s.
             session_s: Wall time of all, in seconds.
 
         Raises:
@@ -171,9 +171,11 @@ class SuiteRunner:
             most_tests=_MOST_TESTS,
             test_timeout_s=test_s,
             apart=apart,
+            anew=apart and self._anew and bool(order),
             stop=stop,
             explains=explains,
-            covers=covers,
+            watches=watches,
+            bounds=sorted(bounds, key=abs)[:_MOST_BOUNDS],
         )
         millis = round(session_s * 1_000)
         limits = Limits(
@@ -184,7 +186,13 @@ class SuiteRunner:
             file_mib=_FILE_MIB,
             processes=_PROCESSES,
         )
-        return _read(self._runners[other_hashes].run(SUITE, asked, edits, limits))
+        runner = self._runners[other_hashes]
+        session = _read(runner.run(SUITE, asked, edits, limits))
+        if session.threads and not session.fault:
+            self._anew = True
+            asked = replace(asked, anew=True, order=list(order or session.collected))
+            session = _read(runner.run(SUITE, asked, edits, limits))
+        return session
 
     def require_import(self, source: str | None = None, shown: str = "") -> None:
         """Require that a version of the module can be imported.
@@ -213,19 +221,12 @@ def _read(run: Run) -> Session:
     if told.forged:
         ended, why = "crashed", "the suite wrote to the harness's result channel"
     tests = {
-        each.test: TestOutcome(
-            passed=each.passed and not each.skipped,
-            skipped=each.skipped,
-            asserted=each.asserted,
-            lost=each.lost,
-            why=each.why,
-            ms=each.ms,
-        )
+        each.test: replace(each, passed=each.passed and not each.skipped)
         for each in told.of(SuiteTest)
     }
     begun = [each.test for each in told.of(TestBegun)]
     if ended != "finished" and begun and begun[-1] not in tests:
-        tests[begun[-1]] = TestOutcome(passed=False, lost=True, why=why)
+        tests[begun[-1]] = SuiteTest(begun[-1], lost=True, why=why)
     collected, coverage = told.last(Collected), told.last(SuiteCoverage)
     return Session(
         tests=tests,
@@ -243,6 +244,8 @@ def _read(run: Run) -> Session:
         if coverage
         else None,
         missing_branches=tuple(coverage.missing_branches) if coverage else (),
+        imported=frozenset(coverage.imported) if coverage else frozenset(),
+        threads=collected is not None and collected.threads,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from steelyard.pytests._evidence import LEAST_COVERED, MINIMA, MOST_SURVIVING
+from steelyard.authoring.pytests._evidence import LEAST_COVERED, MINIMA, MOST_SURVIVING
 from steelyard.reports import Block, Code, Heading, Headline, Line, Span, Table, Text, first
 from steelyard.schemas import SuiteCriterion, SuiteEvidence, SuiteReport, SuiteRound
 
