@@ -28,7 +28,7 @@ from steelyard.constraints import (
     smallest,
 )
 from steelyard.errors import SpecificationError
-from steelyard.inputs import make_inputs
+from steelyard.inputs import inputs_of
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Limits, Specification
 from steelyard.values import PlainType, canonical_json, parse_type
@@ -164,7 +164,7 @@ def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
 def _is_met(spec: Specification, constraints: Sequence[str], work: int) -> bool:
     """Return whether a search finds arguments that meet some constraints."""
     part = spec.model_copy(update={"constraints": tuple(constraints)})
-    return bool(make_inputs(part, seed=0, count=1, work=work))
+    return bool(inputs_of(part).small(1, work=work).cases)
 
 
 def _answer_faults(spec: Specification, returns: PlainType) -> Iterator[str]:

@@ -12,8 +12,9 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, JsonValue, SkipValidation, ValidationError
 
-from steelyard.errors import SpecificationError, TestsError, UsageError
+from steelyard.errors import SpecificationError, TestsError
 from steelyard.families import args_of
+from steelyard.inputs import read_specification
 from steelyard.judging import (
     Checker,
     ComparisonOptions,
@@ -417,25 +418,6 @@ def read_authored(source: TestSource | AuthoredSuite) -> AuthoredSuite | None:
         return AuthoredSuite.model_validate(plain)
     except ValidationError as error:
         raise TestsError(f"{source}: {fault_of_record(error, plain, AuthoredSuite)}") from error
-
-
-def read_specification(source: Specification | str | Path) -> Specification:
-    """Return a specification, or the one in a JSON file.
-
-    Raises:
-        UsageError: if the file cannot be read, or holds no specification.
-    """
-    if isinstance(source, Specification):
-        return source
-    try:
-        plain = json.loads(Path(source).read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
-        why = getattr(error, "strerror", None) or "it is not JSON"
-        raise UsageError(f"{source} cannot be read: {why}; give a specification") from error
-    try:
-        return Specification.model_validate(plain)
-    except ValidationError as error:
-        raise UsageError(f"{source}: {fault_of_record(error, plain, Specification)}") from error
 
 
 def plain_args(test: TestCase, names: Sequence[str]) -> tuple[JsonValue, ...] | None:
