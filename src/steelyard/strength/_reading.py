@@ -39,7 +39,7 @@ from steelyard.schemas import (
     fault_of_record,
     values,
 )
-from steelyard.values import PlainType, match_mode_of, parse_type, plain_of, read_arguments
+from steelyard.values import PlainType, layout_of, match_mode_of, parse_type, plain_of
 
 MUTANTS = 200
 _USUAL_CPU_MS = 2_000
@@ -342,13 +342,14 @@ def _texts(
     Raises:
         SpecificationError: if a type cannot be read.
     """
-    kinds = [parse_type(each.type) for each in spec.parameters]
+    layout = layout_of(spec)
     found: list[tuple[JsonValue, ...] | None] = []
     unread = []
     for test in tests.cases:
         try:
-            found.append(read_arguments(kinds, test.input.decode()))
-            unread.append("")
+            calls = layout.read(test.input.decode())
+            found.append(calls[0] if len(calls) == 1 else None)
+            unread.append("" if found[-1] else "it has several tests")
         except (UnicodeDecodeError, SpecificationError) as error:
             found.append(None)
             fault = "not UTF-8" if isinstance(error, UnicodeError) else str(error).split(":")[0]
