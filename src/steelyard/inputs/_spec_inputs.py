@@ -188,7 +188,10 @@ class SpecInputs:
         If this size has no such input, it is one of another kind.
         """
         found = self._of(n, kind)
-        case = found.get(kind) or next(iter(found.values()))
+        return self.typed(found.get(kind) or next(iter(found.values())))
+
+    def typed(self, case: AuthoredCase) -> list[Any]:
+        """Return the arguments of an input as `solve` gets them, with tuples and sets."""
         kinds = [parse_type(each.type) for each in self.spec.parameters]
         return [
             each.value_of(value) for each, value in zip(kinds, args_of(case.input), strict=True)
