@@ -24,8 +24,9 @@ _TRIED = 4
 class SpecificationSource:
     """Large inputs of a specification, of one kind at all sizes. `get` ignores the seed.
 
-    n is the specification's main size: its longest list or text, else its largest whole number. The
-    inputs are made in this process, within limits that are counted: a specification is no code.
+    n is the specification's main size: its longest list or text, else its largest whole number. No
+    code of a specification runs: the inputs are made in this process, within limits of counted
+    work.
 
     Args:
         spec: The specification.
