@@ -9,7 +9,7 @@ programs. Generators were tuned on its development half, and later on `later` an
 on survivors of the held-out half. The fresh and the blind specifications were written by people who
 had not seen the generators, and nothing was tuned on them. Every way gives the same number of
 inputs, and every program runs on all of them, in cells:
-- `model_free`: of 900 by `make_inputs` those that `telling_inputs` chooses, and those of
+- `model_free`: of 900 by `inputs_of` those that `telling_inputs` chooses, and those of
   `growth_of`, which run `right.py` and `brute.py`, and never a wrong program;
 - `examples`: the examples of the statement;
 - `uniform`: drawn evenly within the constraints, one input in 13 with the largest sizes;
@@ -53,10 +53,10 @@ from steelyard.authoring.evidence import telling_inputs
 from steelyard.constraints import Validator, bounds_of
 from steelyard.errors import UsageError
 from steelyard.families import args_of
-from steelyard.inputs import make_inputs
+from steelyard.inputs import inputs_of
 from steelyard.sandbox import shared_pool
 from steelyard.schemas import Limits, Specification
-from steelyard.strength import Growth, fit_limit, growth_of, main_size
+from steelyard.strength import Growth, fit_limit, growth_of
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "authoring"
 REFERENCES = ("right", "brute")
@@ -115,7 +115,7 @@ class Subject:
     def _model_free(self, count: int, seed: int) -> list[Args]:
         """Return a suite."""
         stress = self.growth.cases if self.growth else ()
-        made = make_inputs(self.spec, seed=seed, count=max(MADE, count))
+        made = inputs_of(self.spec, seed=seed).small(max(MADE, count)).cases
         cases = made[:count]
         if count < len(made):
             chosen = count - len(stress)
@@ -132,22 +132,20 @@ class Subject:
     @cached_property
     def growth(self) -> Growth | None:
         """The size of stress inputs; None if nothing grows."""
-        main = main_size(self.spec, 0)
-        if main is None:
-            return None
+        inputs = inputs_of(self.spec)
         with suppress(UsageError):
-            return growth_of(main, self._texts["right"], self._texts["brute"], pool=shared_pool())
+            return growth_of(inputs, self._texts["right"], self._texts["brute"], pool=shared_pool())
         return None
 
     def limit_ms(
         self, inputs: Sequence[Args], right: Sequence[CallOutcome], brute: Sequence[CallOutcome]
     ) -> float:
         """Return the time limit that is proposed from what two programs do with inputs."""
-        main = main_size(self.spec, 0)
-        if main is None or self.growth is None:
+        if self.growth is None:
             return LIMITS.cpu_ms
         fast, slow = ([each.spent_ms for each in some] for some in (right, brute))
-        sizes = [main.of(args) for args in inputs]
+        size_of = inputs_of(self.spec).size_of
+        sizes = [size_of(args) for args in inputs]
         return fit_limit(self.growth.size, sizes, fast, slow).time_limit_ms
 
     def too_slow(self, inputs: Sequence[Args], limit_ms: float) -> set[str]:

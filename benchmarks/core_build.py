@@ -8,7 +8,7 @@ from typing import Any
 from core_form import Sheet
 
 from steelyard.families import args_of
-from steelyard.inputs import make_inputs
+from steelyard.inputs import inputs_of
 from steelyard.profiling import GeneratorSource, Point
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, SizedTest, StopReason, Task, TaskSolution
@@ -39,7 +39,7 @@ def build(sheet: Sheet, pool: CellPool) -> Task:
     written = list(dict.fromkeys(sheet.inputs))
     written += [generated(source, n, seed) for n, seed in sheet.head.get("small", [])]
     if "params" in sheet.head:
-        made = make_inputs(sheet.specification(), seed=0, count=sheet.head.get("derived", 30))
+        made = inputs_of(sheet.specification()).small(sheet.head.get("derived", 30)).cases
         written += [json.dumps(list(args_of(case.input))) for case in made]
     if called:
         written = [json.dumps(json.loads(each)) for each in written]

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         merge_evaluations,
         view_evaluation,
     )
+    from steelyard.inputs import inputs_of
     from steelyard.judging import (
         Checker,
         ClangExecutionVerifier,
@@ -298,6 +299,7 @@ __all__ = [
     "extract_tests",
     "find_toolchain",
     "graduated",
+    "inputs_of",
     "judge",
     "judge_of",
     "language_of",

@@ -42,6 +42,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
         "view_evaluation",
     ),
     "steelyard.errors": ("SteelyardError", "InfrastructureError", "UsageError"),
+    "steelyard.inputs": ("inputs_of",),
     "steelyard.judging": (
         "Checker",
         "ClangExecutionVerifier",

@@ -8,7 +8,7 @@ from steelyard.authoring.calls import Callee, compiled
 from steelyard.authoring.evidence import _observations, telling_inputs
 from steelyard.authoring.evidence._observations import Trace, traces
 from steelyard.families import args_of, as_compact
-from steelyard.inputs import make_inputs
+from steelyard.inputs import inputs_of
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import AuthoredCase, Limits, Parameter, Specification
 from steelyard.values import parse_type
@@ -39,7 +39,7 @@ def solution(body: str, pool: CellPool, before: str = "") -> Callee:
 
 
 def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
-    made = make_inputs(SPEC, seed=0, count=90)
+    made = inputs_of(SPEC).small(90).cases
     taken = telling_inputs(SPEC, [solution(RARE, pool)], made, seed=0, count=12)
     assert len(taken) == 12
     assert {case.input.digest for case in taken} <= {case.input.digest for case in made}
@@ -48,7 +48,7 @@ def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
 
 
 def test_a_thorough_choice_keeps_all_and_adds_changes_of_the_best(pool: CellPool) -> None:
-    made, one = make_inputs(SPEC, seed=0, count=20), solution(RARE, pool)
+    made, one = inputs_of(SPEC).small(20).cases, solution(RARE, pool)
     taken = telling_inputs(SPEC, [one], made, seed=0, count=25, thorough=True)
     assert taken == telling_inputs(SPEC, [one], made, seed=0, count=25, thorough=True)
     assert taken[: len(made)] == made
@@ -154,6 +154,6 @@ def test_a_program_that_cannot_be_traced_tells_nothing(pool: CellPool) -> None:
     broken = dataclasses.replace(whole.artifact, files={whole.artifact.source: Blob(b"def")})
     found = traces(dataclasses.replace(whole, artifact=broken), TYPES, [(1, 2), (3, 4)], 5_000)
     assert found == [Trace(), Trace()]
-    made = make_inputs(SPEC, seed=0, count=9)
+    made = inputs_of(SPEC).small(9).cases
     one = dataclasses.replace(whole, artifact=broken)
     assert len(telling_inputs(SPEC, [one], made, seed=0, count=1)) == 1

@@ -4,9 +4,10 @@ import pytest
 from pydantic import JsonValue
 
 from steelyard.errors import UsageError
+from steelyard.inputs import MainSize, inputs_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import Limits, Specification, StressSize
-from steelyard.strength import fit_limit, main_size, measure_strength, stress_size
+from steelyard.strength import fit_limit, measure_strength, stress_size
 
 FAST = "class Solution:\n    def solve(self, nums):\n        return len(set(nums))\n"
 SLOW = """
@@ -140,10 +141,9 @@ SMALL = [{"args": [[1, 2, 1]], "expected": 2}, {"args": [[7]], "expected": 1}]
 
 
 def test_the_main_size_of_a_specification() -> None:
-    main = main_size(SPEC, 0)
-    assert main is not None
-    assert (main.quantity, main.least, main.most) == ("len(nums)", 1, 32_768)
-    assert main.of(([1, 2, 3],)) == 3
+    inputs = inputs_of(SPEC)
+    assert inputs.size == MainSize("len(nums)", 1, 32_768)
+    assert inputs.size_of(([1, 2, 3],)) == 3
 
 
 def test_a_size_that_does_not_grow_is_a_note(pool: CellPool) -> None:

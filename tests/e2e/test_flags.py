@@ -61,7 +61,8 @@ NO_KEYWORD = {
     "plot",
     "out",  # outputs: methods of a report
     "checker_convention",  # of `ProgramChecker`
-    "generator",  # `inputs` takes the path of a generator too
+    "generator",
+    "spec",  # `inputs` takes the path of a generator, and a specification too
     "task",  # `tests` takes a `Task` too
     "text",
     "resume",

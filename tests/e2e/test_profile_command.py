@@ -20,7 +20,9 @@ _GENERATOR = "def generate(n, seed):\n    return f'{n}\\n'\n"
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ((), "either --generator FILE or --inputs FOLDER"),
+        ((), "one of --generator FILE, --inputs FOLDER and --spec FILE"),
+        (("--generator", "gen.py", "--spec", "gen.py"), "one of --generator FILE, --inputs"),
+        (("--spec", "gen.py"), "cannot be read: it is not JSON"),
         (("--generator", "absent.py"), "is not a file"),
         (("--inputs", "gen.py"), "is not a folder"),
         (

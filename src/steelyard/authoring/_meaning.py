@@ -6,7 +6,7 @@ from typing import Any
 
 from steelyard.constraints import Validator, number, partly_read, prose_of, shape_of
 from steelyard.families import args_of
-from steelyard.inputs import exhaustive_inputs, make_inputs, near_invalid, stress_inputs
+from steelyard.inputs import inputs_of
 from steelyard.reports import Block, Heading, Table, cut, table
 from steelyard.schemas import Specification
 from steelyard.values import canonical_json
@@ -53,11 +53,12 @@ def _bounds(validator: Validator) -> Iterator[Block]:
 
 
 def _inputs(spec: Specification) -> Table:
-    made = [args_of(case.input) for case in make_inputs(spec, seed=0, count=_MADE, work=_WORK)]
-    tiny = exhaustive_inputs(spec, _MOST_SMALLEST)[0]
+    inputs = inputs_of(spec)
+    made = [args_of(case.input) for case in inputs.small(_MADE, work=_WORK).cases]
+    tiny = inputs.smallest(_MOST_SMALLEST)[0]
     smallest = dict.fromkeys(map(_text, [*tiny, *sorted(made, key=lambda args: len(_text(args)))]))
-    large = islice(stress_inputs(spec, seed=0, work=_WORK, bases=made), _LARGEST)
-    broken = {text: args for args, text in near_invalid(spec, made, seed=0, count=_TRIED)}
+    large = islice(inputs.large(bases=made, work=_WORK), _LARGEST)
+    broken = {text: args for args, text in inputs.near_invalid(made, _TRIED)}
     rows = [
         *(("small", text, "") for text in islice(smallest, _SMALLEST)),
         *(("large", _text(args_of(each.input)), _sizes(args_of(each.input))) for each in large),

@@ -28,10 +28,10 @@ from steelyard.constraints import (
     smallest,
 )
 from steelyard.errors import SpecificationError
-from steelyard.inputs import make_inputs
+from steelyard.inputs import inputs_of
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import Limits, Specification
-from steelyard.values import PlainType, canonical_json, parse_type
+from steelyard.values import PlainType, canonical_json, layout_of, parse_type
 
 _MAX_FAULTS = 20
 _BUDGET = 4_000_000  # a statement's examples are small, and constraints may be hostile
@@ -88,6 +88,7 @@ def _faults(spec: Specification, pool: CellPool) -> Iterator[str]:
         yield from found
         if len(constraints) == len(spec.constraints):
             yield from _satisfiable(spec, validator)
+        yield from _format_faults(spec)
     if returns is not None:
         yield from _answer_faults(spec, returns)
     yield from starter_faults(spec, pool)
@@ -135,6 +136,16 @@ def _example_faults(spec: Specification, validator: Validator) -> Iterator[str]:
             yield f"example {number} repeats arguments with another answer; remove it"
 
 
+def _format_faults(spec: Specification) -> Iterator[str]:
+    """Yield what is wrong with the input format, or the first example that it cannot write."""
+    try:
+        layout = layout_of(spec)
+        for example in spec.examples if spec.input_format else ():
+            layout.write(example.args)
+    except SpecificationError as error:
+        yield str(error)
+
+
 def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
     """Yield the constraints that clash. A valid example proves that none do.
 
@@ -164,7 +175,7 @@ def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
 def _is_met(spec: Specification, constraints: Sequence[str], work: int) -> bool:
     """Return whether a search finds arguments that meet some constraints."""
     part = spec.model_copy(update={"constraints": tuple(constraints)})
-    return bool(make_inputs(part, seed=0, count=1, work=work))
+    return bool(inputs_of(part).small(1, work=work).cases)
 
 
 def _answer_faults(spec: Specification, returns: PlainType) -> Iterator[str]:

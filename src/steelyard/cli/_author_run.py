@@ -209,7 +209,7 @@ def spec(
     question.
     """
     from steelyard.authoring import require_request  # noqa: PLC0415
-    from steelyard.strength import read_specification  # noqa: PLC0415
+    from steelyard.inputs import read_specification  # noqa: PLC0415
 
     if out is not None:
         check_output(out)

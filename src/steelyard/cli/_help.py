@@ -66,7 +66,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "profile": (
         "steelyard profile sort.cpp --generator generate.py",
-        "steelyard profile sort.cpp --inputs inputs/ --time-limit 1000",
+        "steelyard profile sort.cpp --spec specification.json --time-limit 1000",
         "steelyard profile new.cpp --generator generate.py --versus old.cpp",
     ),
     "compare": (

@@ -13,7 +13,7 @@ from steelyard.cli._outputs import check_output, is_verbose, print_result, write
 from steelyard.cli._progress import progress
 from steelyard.errors import UsageError
 from steelyard.profiling import ProfileOptions
-from steelyard.schemas import GrowthComparison, ProfileReport
+from steelyard.schemas import GrowthComparison, ProfileReport, Specification
 
 
 @takes(ProfileOptions)
@@ -30,6 +30,14 @@ def profile(
     inputs: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder of inputs, in place of --generator."),
+    ] = None,
+    spec: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Specification in JSON, in place of --generator: inputs are made from its types "
+            "and constraints.",
+        ),
     ] = None,
     versus: Annotated[
         Path | None,
@@ -59,7 +67,7 @@ def profile(
     if versus is None and versus_language is not None:
         raise UsageError("--versus-language needs a second program; name it with --versus")
     _check_outputs(html, plot)
-    source = _inputs(generator, inputs)
+    source = _inputs(generator, inputs, spec)
     with progress("profiling") as on_event:
         options = chosen.options(on_event=on_event)
         measured = _measure(program, versus, versus_language, source, options)
@@ -75,7 +83,7 @@ def _measure(
     program: Path,
     versus: Path | None,
     versus_language: str | None,
-    inputs: Path,
+    inputs: Path | Specification,
     options: ProfileOptions,
 ) -> ProfileReport | GrowthComparison:
     from steelyard.profiling import Profiler, compare_growth  # noqa: PLC0415
@@ -129,15 +137,21 @@ def _show(
         print_result(measured, comparison_view(measured, titles, brief=brief), json=json)
 
 
-def _inputs(generator: Path | None, inputs: Path | None) -> Path:
-    chosen = generator or inputs
-    if chosen is None or (generator and inputs):
-        raise UsageError("give the inputs: either --generator FILE or --inputs FOLDER")
+def _inputs(generator: Path | None, inputs: Path | None, spec: Path | None) -> Path | Specification:
+    chosen = [each for each in (generator, inputs, spec) if each is not None]
+    if len(chosen) != 1:
+        raise UsageError(
+            "give the inputs: one of --generator FILE, --inputs FOLDER and --spec FILE"
+        )
     if generator and not generator.is_file():
         raise UsageError(f"--generator: {generator} is not a file; name a Python module")
     if inputs and not inputs.is_dir():
         raise UsageError(f"--inputs: {inputs} is not a folder; name one that holds inputs")
-    return chosen
+    if spec:
+        from steelyard.inputs import read_specification  # noqa: PLC0415
+
+        return read_specification(spec)
+    return chosen[0]
 
 
 def _check_outputs(html: Path | None, plot: Path | None) -> None:

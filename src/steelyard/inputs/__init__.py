@@ -1,22 +1,25 @@
 """Make inputs from types and constraints alone.
 
-cases = make_inputs(spec, seed=0, count=130)
+cases = inputs_of(spec, seed=0).small(130).cases
 """
 
-from steelyard.inputs._changed import changed_inputs
-from steelyard.inputs._exhaustive import exhaustive_inputs
-from steelyard.inputs._make import DerivedInputs, derive_inputs, make_inputs
+from steelyard._homes import publish
+from steelyard.inputs._make import DerivedInputs
 from steelyard.inputs._meter import visits
-from steelyard.inputs._near_invalid import near_invalid
-from steelyard.inputs._stress import stress_inputs
+from steelyard.inputs._spec_inputs import (
+    MainSize,
+    SpecInputs,
+    inputs_of,
+    read_specification,
+)
 
 __all__ = [
     "DerivedInputs",
-    "changed_inputs",
-    "derive_inputs",
-    "exhaustive_inputs",
-    "make_inputs",
-    "near_invalid",
-    "stress_inputs",
+    "MainSize",
+    "SpecInputs",
+    "inputs_of",
+    "read_specification",
     "visits",
 ]
+
+publish(__name__, globals())

@@ -16,7 +16,7 @@ from steelyard.schemas import AuthoredCase, CompactInput, Specification
 _TRIES = 6
 """Attempts for each input that is wanted."""
 _MOST_WORK = 300_000_000
-"""Units of work, as of `make_inputs`."""
+"""Units of work, as of `derive_inputs`."""
 _MIXED, _WHOLE = 0.3, 0.3
 """The share of inputs of which one argument comes from another input, and of these of all of it."""
 _PARTS = 0.2

@@ -51,29 +51,12 @@ class DerivedInputs:
     """The bounds that no input reaches."""
 
 
-def make_inputs(
-    spec: Specification, *, seed: int, count: int, work: int = MOST_WORK
-) -> tuple[AuthoredCase, ...]:
-    """Make inputs from types and constraints, without any model and without outputs.
-
-    All are valid, no two are equal. The examples come first; the largest come last.
-
-    Args:
-        spec: The specification.
-        seed: The inputs depend on the specification, the seed and the count alone.
-        count: Limit on the inputs.
-        work: Limit on the units of work: about one node of a constraint that is evaluated once.
-
-    Raises:
-        SpecificationError: if a type or a constraint cannot be read.
-    """
-    return derive_inputs(spec, seed=seed, count=count, work=work).cases
-
-
 def derive_inputs(
     spec: Specification, *, seed: int, count: int, work: int = MOST_WORK
 ) -> DerivedInputs:
-    """Make inputs as `make_inputs` does, and note what could not be made.
+    """Make inputs from types and constraints, and note what could not be made.
+
+    All are valid, no two are equal. The examples come first; the largest come last.
 
     Args:
         spec: The specification.

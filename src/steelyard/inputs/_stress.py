@@ -28,7 +28,7 @@ def stress_inputs(
     Args:
         spec: The specification.
         seed: The inputs depend on the specification, the bases and the seed alone.
-        work: Limit on the units of work, as of `make_inputs`.
+        work: Limit on the units of work, as of `derive_inputs`.
         bases: Small arguments, but for the largest one valid ones.
 
     Raises:

@@ -8,7 +8,7 @@ import numpy as np
 
 from steelyard.options import in_thread
 from steelyard.profiling._profile import BUDGET_S, ProfileOptions, prepare
-from steelyard.profiling._records import InputSource, Point
+from steelyard.profiling._records import AnyInputs, Point
 from steelyard.profiling.fitting import Curve, fit_curve
 from steelyard.profiling.inputs import Parameter
 from steelyard.sandbox import CellPool
@@ -36,7 +36,7 @@ def compare_growth(
     program: str | bytes | Path,
     versus: str | bytes | Path,
     *,
-    inputs: InputSource | str | Path,
+    inputs: AnyInputs,
     versus_language: str | None = None,
     max_n: int | None = None,
     min_n: int | None = None,

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+from steelyard.errors import UsageError
 from steelyard.job import FormField, Job, JobForm, JobRequest, Needs
 from steelyard.judging import as_entry, subject_of
 from steelyard.options import Flag, Options
@@ -10,16 +11,32 @@ from steelyard.profiling._profile import ProfileOptions, Profiler
 from steelyard.profiling._view import view
 from steelyard.profiling._words import headline
 from steelyard.profiling.inputs import GeneratorSource
-from steelyard.schemas import ProfileReport
+from steelyard.schemas import ProfileReport, Specification
 
 
 class ProfileRequest(JobRequest):
-    """A program and a generator of its inputs."""
+    """A program, and a generator or a specification of its inputs."""
 
     program: Annotated[str | bytes, Flag("PROGRAM", takes=str, is_source=True)]
     """Text of the program."""
-    generator: Annotated[bytes, Flag("FILE", group="Tests", takes=str, is_source=True)]
+    generator: Annotated[
+        bytes | None, Flag("FILE", group="Tests", takes=str | None, is_source=True)
+    ] = None
     """Python module that defines `generate(n, seed)`; it runs in a cell."""
+    specification: Annotated[Specification | None, Flag(group="Tests")] = None
+    """In place of a generator: inputs are made from types and constraints."""
+
+    @property
+    def inputs(self) -> bytes | Specification:
+        """The generator or the specification.
+
+        Raises:
+            UsageError: if there are both, or neither.
+        """
+        inputs = self.generator if self.specification is None else self.specification
+        if inputs is None or None not in (self.generator, self.specification):
+            raise UsageError("give the inputs: either a generator or a specification")
+        return inputs
 
     def subject(self, options: Options) -> str:
         """Name the program."""
@@ -28,14 +45,19 @@ class ProfileRequest(JobRequest):
     def needs(self, options: Options) -> Needs:
         """Return what the request asks of a service."""
         assert isinstance(options, ProfileOptions)
+        _ = self.inputs  # a wrong request is refused at once
         time_s = max(options.budget_s, (options.run_limit_ms or 0) / 1000)
         return super().needs(options)._replace(time_s=time_s)
 
 
 def run(request: ProfileRequest, options: ProfileOptions, _folder: Path | None) -> ProfileReport:
     """Measure how a program's time and memory grow, and predict the largest input."""
-    calls = as_entry(options.entry).kind != "stdio"
-    inputs = GeneratorSource(request.generator, options.cells, calls=calls)
+    inputs = request.inputs
+    if isinstance(inputs, bytes):
+        calls = as_entry(options.entry).kind != "stdio"
+        return Profiler(GeneratorSource(inputs, options.cells, calls=calls), options).profile(
+            request.program
+        )
     return Profiler(inputs, options).profile(request.program)
 
 
@@ -56,7 +78,16 @@ JOB = Job(
     advice="Use it to check if a program is fast enough for large inputs, or which "
     "complexity it has. It takes about `budget_s` seconds. `unsure` means that the "
     "figures do not decide: raise `budget_s` or `max_n`.",
-    tool=("program", "generator", "max_n", "language", "entry", "budget_s", "limits"),
+    tool=(
+        "program",
+        "generator",
+        "specification",
+        "max_n",
+        "language",
+        "entry",
+        "budget_s",
+        "limits",
+    ),
     own_form=JobForm(
         "Measure growth",
         "The program reads standard input. The generator writes an input of size n, and runs in a "

@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from steelyard.errors import GeneratorError, UsageError
-from steelyard.profiling._records import InputSource, Point
+from steelyard.profiling._records import AnyInputs, InputSource, Point
 from steelyard.profiling._subject import Subject
 from steelyard.profiling.inputs import (
     FolderSource,
     GeneratorSource,
     Parameter,
+    SpecificationSource,
     diagonal,
     grid,
     ladder,
 )
-from steelyard.schemas import Limits
+from steelyard.schemas import Limits, Specification
 
 MOST_RUN_MS = 4_000
 """CPU time of one counted run; it takes a tenth of that where the counts are enough."""
@@ -89,7 +90,7 @@ class Plan:
     @classmethod
     def of(
         cls,
-        inputs: InputSource | str | Path,
+        inputs: AnyInputs,
         subject: Subject,
         *,
         max_n: int | None,
@@ -110,6 +111,11 @@ class Plan:
                 folder = FolderSource(path, calls=subject.is_called)
                 return cls._of_folder(folder, max_n, min_n, seed)
             inputs = GeneratorSource.from_file(path, subject.pool, calls=subject.is_called)
+        if isinstance(inputs, Specification):
+            if parameter is not None:
+                raise UsageError("a specification has one size; leave the parameter out")
+            source = SpecificationSource(inputs, calls=subject.is_called, seed=seed)
+            return cls(source, source.points(min_n, max_n), None, seed)
         if isinstance(inputs, FolderSource):
             return cls._of_folder(inputs, max_n, min_n, seed)
         if isinstance(inputs, GeneratorSource):
@@ -120,8 +126,8 @@ class Plan:
                 parameter = Parameter("m", says.m_min or 1, says.m_max, says.m_default or "n")
         if not callable(getattr(inputs, "get", None)):
             raise UsageError(
-                "inputs must be the path of a generator or a folder, or an InputSource, "
-                f"got {type(inputs).__name__}"
+                "inputs must be the path of a generator or a folder, a Specification, or an "
+                f"InputSource, got {type(inputs).__name__}"
             )
         if max_n is None:
             raise UsageError(

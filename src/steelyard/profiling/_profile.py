@@ -13,7 +13,7 @@ from steelyard.judging import as_entry, read_program
 from steelyard.options import EntryText, Flag, ProgramOptions, in_thread
 from steelyard.profiling._plan import Plan, Wanted
 from steelyard.profiling._profile_run import ProfileRun
-from steelyard.profiling._records import InputSource
+from steelyard.profiling._records import AnyInputs
 from steelyard.profiling._subject import Subject
 from steelyard.profiling.inputs import Parameter, whole_number
 from steelyard.sandbox import CellPool
@@ -36,7 +36,8 @@ class ProfileOptions(ProgramOptions):
     max_n: Annotated[int | None, Flag("N", read=partial(whole_number, of="n"))] = Field(
         default=None, ge=1
     )
-    """Largest size, such as 2e6; None is the generator's N_MAX, or a folder's largest."""
+    """Largest size, such as 2e6; None is the generator's N_MAX, or the largest of a folder or
+    specification."""
     min_n: Annotated[int | None, Flag("N", read=partial(whole_number, of="n"))] = Field(
         default=None, ge=0
     )
@@ -77,7 +78,7 @@ class ProfileOptions(ProgramOptions):
 def profile(
     program: str | bytes | Path,
     *,
-    inputs: InputSource | str | Path,
+    inputs: AnyInputs,
     max_n: int | None = None,
     min_n: int | None = None,
     parameter: Parameter | str | None = None,
@@ -98,8 +99,9 @@ def profile(
     Args:
         program: A `Path` is a file; `str` and `bytes` are the program's text.
         inputs: The path of a generator module (`generate(n, seed[, m])`) or of a folder of inputs;
-            or a source of inputs.
-        max_n: Largest n; None is the generator's `N_MAX`, or a folder's largest.
+            a specification, of which they are made; or a source of inputs.
+        max_n: Largest n; None is the generator's `N_MAX`, or the largest of a folder or
+            specification.
         min_n: Smallest n; None is the generator's `N_MIN`, or 1.
         parameter: A second size, such as `m=16:2000000:4*n`; None is the generator's own, if any.
         language: A name from the language table; None is the file's ending, else Python.
@@ -138,7 +140,9 @@ class Profiler:
 
     @checks_arguments
     def __init__(
-        self, inputs: InputSource | str | Path, options: ProfileOptions | None = None
+        self,
+        inputs: AnyInputs,
+        options: ProfileOptions | None = None,
     ) -> None:
         self.inputs = inputs
         self.options = options or ProfileOptions()
@@ -161,7 +165,9 @@ class Profiler:
 
 
 def prepare(
-    program: str | bytes | Path, inputs: InputSource | str | Path, options: ProfileOptions
+    program: str | bytes | Path,
+    inputs: AnyInputs,
+    options: ProfileOptions,
 ) -> ProfileRun:
     """Compile a program and read its first inputs, which finds most wrong calls.
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from steelyard.sandbox import Blob
-from steelyard.schemas import Execution, Limits
+from steelyard.schemas import Execution, Limits, Specification
 
 
 @dataclass(frozen=True, order=True)
@@ -31,8 +32,10 @@ class Input:
 class InputSource(Protocol):
     """A source of inputs."""
 
-    description: str
-    """One line for the report, such as `gen.py, seed 1`."""
+    @property
+    def description(self) -> str:
+        """One line for the report, such as `gen.py, seed 1`."""
+        ...
 
     def get(self, point: Point, seed: int) -> Input:
         """Return the input of this size.
@@ -41,6 +44,10 @@ class InputSource(Protocol):
             GeneratorError: if there is no such input; the message gives the reason.
         """
         ...
+
+
+AnyInputs = InputSource | Specification | str | Path
+"""What is taken as inputs; a path is that of a generator module or of a folder."""
 
 
 @dataclass(frozen=True)

@@ -86,6 +86,9 @@ class Specification(Given):
     """The statement's own examples, which are the truth about the problem."""
     starter_code: str = Field(default="", max_length=5_000)
     """`class Solution` with the signature of `solve`; empty: derived from the parameters."""
+    input_format: str = Field(default="", max_length=2_000)
+    """The layout of standard input, a line each: `n k`, then `nums[n]`, then `grid[r][c]...`; empty
+    is each parameter with its counts first."""
     match_mode: SpecMatch = "exact"
     output_type: OutputType = "value"
     static_rules: tuple[StaticRule, ...] = Field(default=(), max_length=20)

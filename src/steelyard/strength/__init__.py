@@ -21,14 +21,10 @@ from steelyard.strength._reading import (
     SpecCalls,
     StrengthOptions,
     read_authored,
-    read_specification,
 )
 from steelyard.strength._spec_growth import (
-    NOTHING_GROWS,
     Growth,
     growth_of,
-    input_bounds,
-    main_size,
 )
 from steelyard.strength._stress_size import fit_limit, stress_size
 from steelyard.strength._survivors import KillingInput, search_inputs
@@ -37,7 +33,6 @@ from steelyard.strength._view import strength_blocks, strength_figures, view
 __all__ = [
     "ALIKE",
     "JOB",
-    "NOTHING_GROWS",
     "Bench",
     "Growth",
     "KillMatrix",
@@ -53,16 +48,13 @@ __all__ = [
     "exact_twins",
     "fit_limit",
     "growth_of",
-    "input_bounds",
     "likeness_of",
-    "main_size",
     "measure_strength",
     "mutants_of",
     "mutate",
     "order_by_kills",
     "ordered_by_kills",
     "read_authored",
-    "read_specification",
     "search_inputs",
     "strength_blocks",
     "strength_figures",

@@ -19,7 +19,7 @@ from pydantic import JsonValue
 
 from steelyard.constraints import Validator, doubts_of
 from steelyard.families import args_of
-from steelyard.inputs import make_inputs
+from steelyard.inputs import inputs_of
 from steelyard.judging import MatchMode, TestSource, read_program
 from steelyard.options import in_thread
 from steelyard.sandbox import CellPool
@@ -115,7 +115,6 @@ def measure_strength(
 
 ameasure_strength = in_thread(measure_strength, "ameasure_strength")
 _MOST_COUNTED = 100
-_OTHER_SEED = 7_919
 _SEARCH_TIMES, _LEAST_SEARCHED = 3, 60
 """Inputs that are tried on survivors: for each case of the suite, and at least in all."""
 
@@ -257,8 +256,7 @@ class StrengthMeasurement:
             return ()
         if options.candidates is not None or spec is None:
             return options.candidates or ()
-        # The suite itself may have been made with the usual seed.
-        made = make_inputs(spec, seed=(options.seed or 0) + _OTHER_SEED, count=count)
+        made = inputs_of(spec, seed=options.seed or 0).further(count)
         return (args_of(case.input) for case in made)
 
     def _fresh(self, candidates: Iterator[Args], known: set[bytes]) -> Iterator[Args]:

@@ -12,8 +12,9 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, JsonValue, SkipValidation, ValidationError
 
-from steelyard.errors import SpecificationError, TestsError, UsageError
+from steelyard.errors import SpecificationError, TestsError
 from steelyard.families import args_of
+from steelyard.inputs import read_specification
 from steelyard.judging import (
     Checker,
     ComparisonOptions,
@@ -38,7 +39,7 @@ from steelyard.schemas import (
     fault_of_record,
     values,
 )
-from steelyard.values import PlainType, match_mode_of, parse_type, plain_of, read_arguments
+from steelyard.values import PlainType, layout_of, match_mode_of, parse_type, plain_of
 
 MUTANTS = 200
 _USUAL_CPU_MS = 2_000
@@ -341,13 +342,14 @@ def _texts(
     Raises:
         SpecificationError: if a type cannot be read.
     """
-    kinds = [parse_type(each.type) for each in spec.parameters]
+    layout = layout_of(spec)
     found: list[tuple[JsonValue, ...] | None] = []
     unread = []
     for test in tests.cases:
         try:
-            found.append(read_arguments(kinds, test.input.decode()))
-            unread.append("")
+            calls = layout.read(test.input.decode())
+            found.append(calls[0] if len(calls) == 1 else None)
+            unread.append("" if found[-1] else "it has several tests")
         except (UnicodeDecodeError, SpecificationError) as error:
             found.append(None)
             fault = "not UTF-8" if isinstance(error, UnicodeError) else str(error).split(":")[0]
@@ -417,25 +419,6 @@ def read_authored(source: TestSource | AuthoredSuite) -> AuthoredSuite | None:
         return AuthoredSuite.model_validate(plain)
     except ValidationError as error:
         raise TestsError(f"{source}: {fault_of_record(error, plain, AuthoredSuite)}") from error
-
-
-def read_specification(source: Specification | str | Path) -> Specification:
-    """Return a specification, or the one in a JSON file.
-
-    Raises:
-        UsageError: if the file cannot be read, or holds no specification.
-    """
-    if isinstance(source, Specification):
-        return source
-    try:
-        plain = json.loads(Path(source).read_bytes())
-    except (OSError, ValueError, RecursionError) as error:
-        why = getattr(error, "strerror", None) or "it is not JSON"
-        raise UsageError(f"{source} cannot be read: {why}; give a specification") from error
-    try:
-        return Specification.model_validate(plain)
-    except ValidationError as error:
-        raise UsageError(f"{source}: {fault_of_record(error, plain, Specification)}") from error
 
 
 def plain_args(test: TestCase, names: Sequence[str]) -> tuple[JsonValue, ...] | None:

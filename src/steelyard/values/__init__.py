@@ -4,13 +4,8 @@
 """
 
 from steelyard.values._answers import canonical_json, digest_of, plain_items, plain_of
-from steelyard.values._text import (
-    format_of,
-    match_mode_of,
-    read_arguments,
-    text_of_answer,
-    text_of_arguments,
-)
+from steelyard.values._layout import format_of, layout_of, text_of_arguments
+from steelyard.values._text import match_mode_of, text_of_answer
 from steelyard.values._types import MAX_DEPTH, Kind, PlainType, parse_type
 
 __all__ = [
@@ -20,11 +15,11 @@ __all__ = [
     "canonical_json",
     "digest_of",
     "format_of",
+    "layout_of",
     "match_mode_of",
     "parse_type",
     "plain_items",
     "plain_of",
-    "read_arguments",
     "text_of_answer",
     "text_of_arguments",
 ]

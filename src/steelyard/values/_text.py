@@ -12,12 +12,11 @@ r"""Write values as text that a C++ program reads with `std::cin >>`, and read i
 | `T \| None` | `0` for None, else `1` and the value |
 | `A \| B` | the number of the value's type, from 1, and the value |
 
-White space separates them, and line breaks are for people only. `format_of` describes this text to
-a reader, and `match_mode_of` chooses the mode that compares answers written so.
+White space separates them, and line breaks are for people only. `prose` describes this text to a
+reader, and `match_mode_of` chooses the mode that compares answers written so.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NoReturn
 
 from pydantic import JsonValue
@@ -45,17 +44,15 @@ def match_mode_of(spec: Specification) -> Literal["exact", "tokens", "float_toke
     return "exact" if _has(kind, "str") else "tokens"
 
 
-def format_of(spec: Specification) -> str:
-    """Return the format of standard input and standard output, in a few lines of prose."""
-    lines = ["Input, separated by white space:"]
-    lines += [f"- {each.name}: {_prose(parse_type(each.type))}" for each in spec.parameters]
+def answer_format_of(spec: Specification) -> str:
+    """Return the format of standard output in a line of prose."""
     kind = parse_type(spec.returns)
-    lines += ["", f"Output: {_prose(kind)}."]
+    text = f"Output: {prose(kind)}."
     if spec.match_mode == "unordered" and kind.base.kind in ("list", "tuple"):
-        lines[-1] += _any_order(kind)
-    elif match_mode_of(spec) == "exact" and kind.kind in ("list", "dict"):
-        lines[-1] += " The count and each item have a line of their own."
-    return "\n".join(lines)
+        return text + _any_order(kind)
+    if match_mode_of(spec) == "exact" and kind.kind in ("list", "dict"):
+        return text + " The count and each item have a line of their own."
+    return text
 
 
 def _any_order(kind: PlainType) -> str:
@@ -68,20 +65,21 @@ def _any_order(kind: PlainType) -> str:
     return f" {parts[0].upper()}{parts[1:]} have a line of their own; items in any order."
 
 
-def _prose(kind: PlainType) -> str:
+def prose(kind: PlainType) -> str:
+    """Return how a value of a type is written, in words."""
     match kind.kind:
         case "optional":
-            return f"0 if there is none, else 1 and {_prose(kind.items[0])}"
+            return f"0 if there is none, else 1 and {prose(kind.items[0])}"
         case "union":
-            cases = (f"{number} and {_prose(each)}" for number, each in enumerate(kind.items, 1))
+            cases = (f"{number} and {prose(each)}" for number, each in enumerate(kind.items, 1))
             return ", or ".join(cases)
         case "list" | "set":
-            return f"the number of items, then each item: {_prose(kind.items[0])}"
+            return f"the number of items, then each item: {prose(kind.items[0])}"
         case "dict":
-            pair = f"its key ({_prose(kind.key)}) and its value: {_prose(kind.items[0])}"
+            pair = f"its key ({prose(kind.key)}) and its value: {prose(kind.items[0])}"
             return f"the number of pairs, then for each pair {pair}"
         case "tuple":
-            return ", then ".join(_prose(each) for each in kind.items)
+            return ", then ".join(prose(each) for each in kind.items)
         case _:
             return _SIMPLE[kind.kind]
 
@@ -91,27 +89,19 @@ def _has(kind: PlainType, name: str) -> bool:
 
 
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))', re.DOTALL)
+_WORD = re.compile(r"\s*(\S+)")
 _MOST_DIGITS = 4_300
 
 
-def read_arguments(kinds: Sequence[PlainType], text: str) -> tuple[JsonValue, ...]:
-    """Return the arguments of a call that a standard input holds, and nothing else.
+class Reader:
+    """Reads values from a text, from its start on; a fault is an error that names the line."""
 
-    Raises:
-        SpecificationError: if the text does not hold values of these types; the message names the
-            line.
-    """
-    reader = _Reader(text)
-    args = tuple(reader.value(kind) for kind in kinds)
-    reader.end()
-    return args
-
-
-class _Reader:
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
+        self._items, self._most = 0, 2 * len(text) + 2
 
     def value(self, kind: PlainType) -> JsonValue:
+        """Return the next value, which is of this type."""
         match kind.kind:
             case "int":
                 return self._int()
@@ -122,7 +112,7 @@ class _Reader:
             case "str":
                 return self._quoted()
             case "none":
-                return None if not self._flag() else self._fault("0")
+                return None if not self._flag() else self.fault("0")
             case "optional":
                 return self.value(kind.items[0]) if self._flag() else None
             case "tuple":
@@ -130,48 +120,81 @@ class _Reader:
             case "union":
                 at = self._int()
                 if not 1 <= at <= len(kind.items):
-                    self._fault(f"a number from 1 to {len(kind.items)}")
+                    self.fault(f"a number from 1 to {len(kind.items)}")
                 return self.value(kind.items[at - 1])
             case "list" | "set":
                 return [self.value(kind.items[0]) for _ in self._count()]
             case "dict":
                 return {str(self.value(kind.key)): self.value(kind.items[0]) for _ in self._count()}
             case _:
-                return self._fault(str(kind))
+                return self.fault(str(kind))
 
     def end(self) -> None:
+        """Check that only white space is left."""
         if self._text[self._at :].strip():
-            self._fault("the end")
+            self.fault("the end")
 
-    def _count(self) -> Iterator[int]:
-        count = self._int()
-        left = len(self._text) - self._at
-        if not 0 <= count <= left:  # each item takes a character at least
-            self._fault("a count")
-        return iter(range(count))
+    def line(self) -> str:
+        """Return what is left of the line."""
+        if self._at > len(self._text):
+            self.fault("a line")
+        begun, end = self._at, self._text.find("\n", self._at)
+        self._at = len(self._text) if end < 0 else end
+        return self._text[begun : self._at].removesuffix("\r")
+
+    def end_line(self) -> None:
+        """Go to the next line; only white space may be left of this one."""
+        if self.line().strip():
+            self.fault("the end of the line")
+        self._at += 1
+
+    def word(self) -> str:
+        """Return the next characters up to white space."""
+        found = _WORD.match(self._text, self._at)
+        if found is None:
+            self.fault("a word")
+        self._at = found.end()
+        return found[1]
+
+    def has_more(self, *, in_line: bool = False) -> bool:
+        """Return True if the text, or the line, has more."""
+        if not in_line:
+            return self._at < len(self._text)
+        end = self._text.find("\n", self._at)
+        return bool(self._text[self._at : None if end < 0 else end].strip())
+
+    def counted(self, count: int) -> range:
+        """Return the numbers of this many items, each of which but one takes a character."""
+        self._items += count
+        if not 0 <= count <= len(self._text) - self._at + 1 or self._items > self._most:
+            self.fault("a count")
+        return range(count)
+
+    def _count(self) -> range:
+        return self.counted(self._int())
 
     def _int(self) -> int:
         word = self._word()
         if not re.fullmatch(r"[+-]?[0-9]+", word) or len(word) > _MOST_DIGITS:
-            self._fault("an integer")
+            self.fault("an integer")
         return int(word)
 
     def _float(self) -> float:
         word = self._word()
         if not re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?", word):
-            self._fault("a number")
+            self.fault("a number")
         return float(word)
 
     def _flag(self) -> bool:
         word = self._word()
         if word not in ("0", "1"):
-            self._fault("0 or 1")
+            self.fault("0 or 1")
         return word == "1"
 
     def _quoted(self) -> str:
         found = self._next()
         if found[1] is None:
-            self._fault("a text in double quotes")
+            self.fault("a text in double quotes")
         return re.sub(r"\\(.)", r"\1", found[1] or "", flags=re.DOTALL)
 
     def _word(self) -> str:
@@ -180,27 +203,17 @@ class _Reader:
     def _next(self) -> "re.Match[str]":
         found = _TOKEN.match(self._text, self._at)
         if found is None:
-            self._fault("more")
+            self.fault("more")
         self._at = found.end()
         return found
 
-    def _fault(self, wanted: str) -> NoReturn:
+    def fault(self, wanted: str) -> NoReturn:
+        """Raise the error that something else was expected in this line."""
         line = self._text.count("\n", 0, self._at) + 1
         raise SpecificationError(
             f"expected {wanted} in line {line}: the text does not hold this type; "
             "write it in the documented format"
         )
-
-
-def text_of_arguments(spec: Specification, args: Sequence[JsonValue]) -> str:
-    """Return the standard input of a call: each argument on a line of its own, or on several.
-
-    Raises:
-        SpecificationError: if an argument cannot be written, such as an integer of 5,000 digits or
-            half of a surrogate pair.
-    """
-    kinds = (parse_type(each.type) for each in spec.parameters)
-    return "".join(f"{_text(kind, each)}\n" for kind, each in zip(kinds, args, strict=True))
 
 
 def text_of_answer(spec: Specification, value: JsonValue) -> str:
@@ -214,15 +227,15 @@ def text_of_answer(spec: Specification, value: JsonValue) -> str:
     is_list = base.kind == "list"
     has_items = is_list or base.kind == "tuple"
     if spec.match_mode != "unordered" or not isinstance(value, list) or not has_items:
-        return f"{_text(kind, value)}\n"
+        return f"{text_of(kind, value)}\n"
     lines = ["1"] if kind is not base else []
     lines += [str(len(value))] if is_list else []
     kinds = base.items * len(value) if is_list else base.items
-    lines += [_text(item, each, " ") for item, each in zip(kinds, value, strict=True)]
+    lines += [text_of(item, each, " ") for item, each in zip(kinds, value, strict=True)]
     return "\n".join(lines) + "\n"
 
 
-def _text(kind: PlainType, value: Any, between: str = "\n") -> str:
+def text_of(kind: PlainType, value: Any, between: str = "\n") -> str:
     """Return a value's text.
 
     Args:

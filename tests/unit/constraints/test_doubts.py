@@ -3,7 +3,7 @@
 import pytest
 
 from steelyard.constraints import Validator, doubts_of, parse_constraint
-from steelyard.inputs import derive_inputs
+from steelyard.inputs._make import derive_inputs
 from steelyard.schemas import Specification
 from steelyard.values import parse_type
 

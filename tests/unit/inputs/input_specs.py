@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from steelyard.schemas import Specification
+from steelyard.inputs import inputs_of
+from steelyard.inputs._meter import MOST_WORK
+from steelyard.schemas import AuthoredCase, Specification
 
 Spec = tuple[str, list[str], list[list[Any]]]
 
@@ -401,3 +403,10 @@ SOLVED: dict[str, Spec] = {
     ),
 }
 """What the solver finds, and branch distance seldom."""
+
+
+def make_inputs(
+    spec: Specification, *, seed: int, count: int, work: int = MOST_WORK
+) -> tuple[AuthoredCase, ...]:
+    """The cases of a suite's inputs."""
+    return inputs_of(spec, seed=seed).small(count, work=work).cases

@@ -8,8 +8,8 @@ import pytest
 
 from steelyard.constraints import Validator
 from steelyard.families import args_of, as_compact
-from steelyard.inputs import changed_inputs, make_inputs
-from tests.unit.inputs.input_specs import TUNED, specification
+from steelyard.inputs._changed import changed_inputs
+from tests.unit.inputs.input_specs import TUNED, make_inputs, specification
 
 
 @pytest.mark.parametrize("name", ["two sum", "matrix", "intervals", "floats"])

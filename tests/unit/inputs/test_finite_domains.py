@@ -2,8 +2,8 @@
 
 import pytest
 
+from steelyard.inputs import inputs_of
 from steelyard.inputs._workshop import Workshop
-from steelyard.strength import main_size
 from tests.unit.inputs.input_specs import specification
 
 
@@ -33,6 +33,4 @@ def test_all_inputs_of_a_size_are_found_with_little_work(
         return check(shop, args)
 
     monkeypatch.setattr(Workshop, "is_valid", counted)
-    main = main_size(spec, 0)
-    assert main is not None
-    assert len([*main.cases(50)]) == inputs
+    assert len([*inputs_of(spec).large(50)]) == inputs

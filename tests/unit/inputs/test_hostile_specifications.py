@@ -5,9 +5,10 @@ import pytest
 from steelyard.constraints import Validator
 from steelyard.errors import SpecificationError
 from steelyard.families import args_of
-from steelyard.inputs import derive_inputs, make_inputs, near_invalid
+from steelyard.inputs._make import derive_inputs
+from steelyard.inputs._near_invalid import near_invalid
 from steelyard.schemas import Specification
-from tests.unit.inputs.input_specs import Spec, specification
+from tests.unit.inputs.input_specs import Spec, make_inputs, specification
 
 HOSTILE: dict[str, Spec] = {
     "clash": ("n: int", ["n > 5", "n < 3"], []),

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from steelyard.families import args_of, expand
-from steelyard.inputs import derive_inputs, make_inputs
+from steelyard.inputs._make import derive_inputs
 from steelyard.inputs._relations import FORMS
-from tests.unit.inputs.input_specs import TUNED, specification
+from tests.unit.inputs.input_specs import TUNED, make_inputs, specification
 
 
 def test_arguments_are_computed_from_each_other() -> None:

@@ -5,7 +5,7 @@ import pytest
 from steelyard.constraints import Validator
 from steelyard.families import Dice, args_of
 from steelyard.inputs import _workshop as workshop
-from steelyard.inputs import derive_inputs
+from steelyard.inputs._make import derive_inputs
 from steelyard.inputs._solver import solved
 from tests.needs import needs
 from tests.unit.inputs.input_specs import SOLVED, Spec, specification

@@ -8,16 +8,14 @@ import pytest
 
 from steelyard.constraints import Validator, bounds_of
 from steelyard.families import args_of
-from steelyard.inputs import (
-    DerivedInputs,
-    derive_inputs,
-    make_inputs,
-)
+from steelyard.inputs import DerivedInputs
+from steelyard.inputs._make import derive_inputs
 from tests.unit.inputs.input_specs import (
     RESIDUAL,
     TUNED,
     UNSEEN,
     Spec,
+    make_inputs,
     specification,
 )
 
@@ -91,11 +89,11 @@ def test_repair_leads_to_what_no_family_builds(name: str, spec: Spec) -> None:
 def test_the_same_seed_gives_the_same_bytes_in_another_process() -> None:
     script = (
         "import sys\n"
-        "from steelyard.inputs import make_inputs\n"
+        "from steelyard.inputs import inputs_of\n"
         "from steelyard.schemas import Specification\n"
         "for text in sys.argv[1:]:\n"
         "    spec = Specification.model_validate_json(text)\n"
-        "    for case in make_inputs(spec, seed=5, count=25):\n"
+        "    for case in inputs_of(spec, seed=5).small(25).cases:\n"
         "        print(case.model_dump_json())"
     )
     specs = [specification(*ALL[name]) for name in ("words", "weighted graph")]

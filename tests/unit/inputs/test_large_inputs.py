@@ -7,10 +7,11 @@ import pytest
 
 from steelyard.constraints import Validator
 from steelyard.families import Dice, args_of, expand
-from steelyard.inputs import stress_inputs, visits
+from steelyard.inputs import visits
 from steelyard.inputs._made import made
 from steelyard.inputs._meter import longest_of
 from steelyard.inputs._sieve import with_valid_rows
+from steelyard.inputs._stress import stress_inputs
 from steelyard.schemas import Specification
 from tests.unit.inputs.input_specs import specification
 

@@ -7,9 +7,10 @@ import pytest
 
 from steelyard.constraints import Validator
 from steelyard.families import args_of
-from steelyard.inputs import exhaustive_inputs, make_inputs, near_invalid
+from steelyard.inputs._exhaustive import exhaustive_inputs
+from steelyard.inputs._near_invalid import near_invalid
 from steelyard.schemas import Specification
-from tests.unit.inputs.input_specs import TUNED, specification
+from tests.unit.inputs.input_specs import TUNED, make_inputs, specification
 
 
 def nearly(spec: Specification, count: int) -> tuple[tuple[tuple[Any, ...], str], ...]:

@@ -8,10 +8,12 @@ import pytest
 
 from steelyard.constraints import Validator
 from steelyard.families import Dice, args_of
-from steelyard.inputs import changed_inputs, derive_inputs, make_inputs, visits
+from steelyard.inputs import visits
+from steelyard.inputs._changed import changed_inputs
+from steelyard.inputs._make import derive_inputs
 from steelyard.inputs._workshop import Workshop
 from steelyard.inputs.nodes import Changes, Style
-from tests.unit.inputs.input_specs import TUNED, specification
+from tests.unit.inputs.input_specs import TUNED, make_inputs, specification
 
 DATE = [
     "len(s) == 10",

@@ -5,8 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from steelyard.families import FAMILIES, UNUSUAL, args_of
-from steelyard.inputs import make_inputs
-from tests.unit.inputs.input_specs import specification
+from tests.unit.inputs.input_specs import make_inputs, specification
 
 Items = list[int]
 

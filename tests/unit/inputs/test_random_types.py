@@ -6,13 +6,11 @@ from itertools import islice
 import pytest
 
 from steelyard.families import args_of
-from steelyard.inputs import (
-    changed_inputs,
-    derive_inputs,
-    exhaustive_inputs,
-    near_invalid,
-    stress_inputs,
-)
+from steelyard.inputs._changed import changed_inputs
+from steelyard.inputs._exhaustive import exhaustive_inputs
+from steelyard.inputs._make import derive_inputs
+from steelyard.inputs._near_invalid import near_invalid
+from steelyard.inputs._stress import stress_inputs
 from steelyard.inputs._workshop import Workshop
 from steelyard.schemas import Specification
 

@@ -11,9 +11,9 @@ from steelyard.schemas import Specification
 from steelyard.values import (
     PlainType,
     format_of,
+    layout_of,
     match_mode_of,
     parse_type,
-    read_arguments,
     text_of_answer,
     text_of_arguments,
 )
@@ -80,10 +80,10 @@ def test_what_is_written_is_read_back(data: st.DataObject) -> None:
     kind = data.draw(types())
     value = data.draw(values_of(kind))
     task = spec(str(kind), x=str(kind))
-    assert read_arguments([kind], text_of_arguments(task, [value])) == (value,)
-    assert read_arguments([kind], text_of_answer(task, value)) == (value,)
+    assert layout_of(task).read(text_of_arguments(task, [value])) == [(value,)]
+    assert layout_of(task).read(text_of_answer(task, value)) == [(value,)]
     unordered = spec(str(kind), "unordered", x="int")
-    assert read_arguments([kind], text_of_answer(unordered, value)) == (value,)
+    assert layout_of(task).read(text_of_answer(unordered, value)) == [(value,)]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_items_in_any_order_have_lines_of_their_own() -> None:
 )
 def test_another_text_is_refused(kind: str, text: str) -> None:
     with pytest.raises(SpecificationError, match="expected"):
-        read_arguments([parse_type(kind)], text)
+        layout_of(spec("int", x=kind)).read(text)
 
 
 def test_a_value_that_has_no_text_is_an_error() -> None:

@@ -29,7 +29,7 @@ from steelyard.authoring.specification import require_sound
 from steelyard.constraints import Validator
 from steelyard.errors import LanguageError, TestsError, UsageError
 from steelyard.families import args_of, as_compact
-from steelyard.inputs import exhaustive_inputs
+from steelyard.inputs import inputs_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     ChallengeHistory,
@@ -300,7 +300,7 @@ class _Resolution:
             ballot=self.ballot,
             decision=self.decision,
         )
-        inputs, reach = exhaustive_inputs(self.base.problem.spec, _MOST_SMALLEST)
+        inputs, reach = inputs_of(self.base.problem.spec).smallest(_MOST_SMALLEST)
         smallest = Smallest(inputs=tuple(inputs), reach=reach)
         healer, spec = self.healer, self.base.problem.spec
         healing = None if healer is None else Healing(healer, spec, self.pool, self.on_event)

@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._observations import ObservedInput, Observer
-from steelyard.inputs import changed_inputs
+from steelyard.inputs import inputs_of
 from steelyard.schemas import AuthoredCase, Specification
 
 _LARGE_SHARE = 6
@@ -83,7 +83,7 @@ def _changed(
     for number in range(_ROUNDS):
         parents = [*most_news((), every, _PARENTS), *extremes(every, 3)]
         inputs = [each.case.input for each in parents]
-        cases = changed_inputs(spec, inputs, seed=seed + number, count=_EACH_ROUND)
+        cases = inputs_of(spec, seed=seed + number).changed(inputs, _EACH_ROUND)
         digests = {each.digest for each in every}
         every += observer.on([each for each in cases if each.input.digest not in digests])
     new = every[len(known) :]

@@ -21,11 +21,11 @@ from steelyard.authoring.pipeline._results_folder import (
 )
 from steelyard.authoring.specification import require_sound
 from steelyard.errors import ArtefactError, ModelNameError, SettingsError, UsageError
+from steelyard.inputs import read_specification
 from steelyard.models import Model
 from steelyard.options import in_loop
 from steelyard.runs import Run, Runner
 from steelyard.schemas import AuthorReport, Specification
-from steelyard.strength import read_specification
 from steelyard.toolchains import read_source
 
 _MOST_CHARS = 60

@@ -15,10 +15,10 @@ from steelyard.authoring.calls import Args, Fault
 from steelyard.authoring.references import Smallest, SolutionRuns, WrittenSolution, weigh
 from steelyard.errors import UsageError
 from steelyard.families import args_of, as_compact
-from steelyard.inputs import derive_inputs, exhaustive_inputs, make_inputs, near_invalid
+from steelyard.inputs import inputs_of
 from steelyard.sandbox import CellPool
 from steelyard.schemas import AuthoredCase, OutputEvidence, Record, Specification, StressSize
-from steelyard.strength import NOTHING_GROWS, fit_limit, growth_of, main_size
+from steelyard.strength import fit_limit, growth_of
 from steelyard.values import canonical_json, digest_of
 
 _MOST_SMALLEST = 1_500
@@ -53,16 +53,17 @@ def make(spec: Specification, seed: int, count: int) -> Made:
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
     """
-    derived = derive_inputs(spec, seed=seed, count=_MADE_FOR_EACH * count)
-    inputs, reach = exhaustive_inputs(spec, _MOST_SMALLEST)
+    inputs = inputs_of(spec, seed=seed)
+    derived = inputs.small(_MADE_FOR_EACH * count)
+    smallest, reach = inputs.smallest(_MOST_SMALLEST)
     valid = [args_of(case.input) for case in derived.cases]
     short = [args for args in valid if len(canonical_json(list(args))) <= _SHORT_CHARS]
-    broken = near_invalid(spec, valid, seed=seed, count=_GRADED)
+    broken = inputs.near_invalid(valid, _GRADED)
     return Made(
         cases=derived.cases,
         valid=tuple(short[:_GRADED]),
         invalid=tuple((tuple(args), text) for args, text in broken),
-        smallest=Smallest(inputs=tuple(inputs), reach=reach),
+        smallest=Smallest(inputs=tuple(smallest), reach=reach),
         notes=tuple(derived.notes),
     )
 
@@ -73,7 +74,7 @@ def further_inputs(spec: Specification, seed: int, count: int, smallest: Smalles
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
     """
-    made = [args_of(case.input) for case in make_inputs(spec, seed=seed + 1, count=count)]
+    made = [args_of(case.input) for case in inputs_of(spec, seed=seed).further(count)]
     step = max(1, len(smallest.inputs) // count)
     return [*made, *smallest.inputs[::step]]
 
@@ -162,12 +163,10 @@ def grow(
     Raises:
         InfrastructureError: if the machine failed.
     """
-    main = main_size(runs.spec, seed)
-    if main is None:
-        return Grown(fault=NOTHING_GROWS)
+    inputs = inputs_of(runs.spec, seed=seed)
     try:
         found = growth_of(
-            main, solution.source, brute_force.source if brute_force else None, pool=pool
+            inputs, solution.source, brute_force.source if brute_force else None, pool=pool
         )
         new = [
             case_of(args_of(each.input), "stress", f"growth {each.origin}") for each in found.cases
@@ -178,7 +177,7 @@ def grow(
     every = [args_of(case.input) for case in (*cases, *weighed)]
     fast_ms = _times(runs, solution, every)
     slow_ms = _times(runs, brute_force, every) if brute_force else [0.0] * len(every)
-    size = fit_limit(found.size, [main.of(args) for args in every], fast_ms, slow_ms)
+    size = fit_limit(found.size, [inputs.size_of(args) for args in every], fast_ms, slow_ms)
     return Grown(size=size, cases=weighed)
 
 

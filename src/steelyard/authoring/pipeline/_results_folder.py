@@ -17,6 +17,7 @@ from steelyard.authoring.pipeline._view import title_of, view
 from steelyard.authoring.specification import statement_of
 from steelyard.errors import ArtefactError, SpecificationError, UsageError
 from steelyard.families import args_of
+from steelyard.inputs import inputs_of
 from steelyard.reports import markdown, page
 from steelyard.runs import HEAD, Head, Story, read_story
 from steelyard.schemas import (
@@ -30,7 +31,6 @@ from steelyard.schemas import (
     UnitTest,
     json_text,
 )
-from steelyard.strength import input_bounds
 from steelyard.values import format_of, match_mode_of, parse_type, text_of_answer, text_of_arguments
 
 JOURNAL = "run"
@@ -242,7 +242,7 @@ def problem_of(
         prompt=prompt,
         constraints=Constraints(runtime_limit=suite.time_limit_ms or _USUAL_MS),
         unit_tests=tuple(tests),
-        input_bounds=dict(list(input_bounds(spec).items())[:10]),
+        input_bounds=dict(list(inputs_of(spec).bounds.items())[:10]),
         match_mode=match_mode_of(spec),
         growth=growth,
     )

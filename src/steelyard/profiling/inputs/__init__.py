@@ -16,6 +16,7 @@ from steelyard.profiling.inputs._sizes import (
     value_at,
     whole_number,
 )
+from steelyard.profiling.inputs._specification import SpecificationSource
 
 __all__ = [
     "GENERATOR_LIMITS",
@@ -23,6 +24,7 @@ __all__ = [
     "FolderSource",
     "GeneratorSource",
     "Parameter",
+    "SpecificationSource",
     "diagonal",
     "grid",
     "ladder",

@@ -15,6 +15,7 @@ from steelyard.authoring.specification import require_sound
 from steelyard.constraints import Validator
 from steelyard.errors import UsageError
 from steelyard.families import args_of
+from steelyard.inputs import read_specification
 from steelyard.sandbox import CellPool, shared_pool
 from steelyard.schemas import (
     AuthoredSuite,
@@ -24,7 +25,7 @@ from steelyard.schemas import (
     StoredSolution,
     SuiteVersion,
 )
-from steelyard.strength import read_authored, read_specification
+from steelyard.strength import read_authored
 from steelyard.toolchains import MAX_SOURCE_BYTES
 from steelyard.values import parse_type
 
