@@ -1,7 +1,7 @@
 """All tiny inputs of a specification, in order, and how far they reach."""
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import islice, product
 from math import prod
 
 from pydantic import JsonValue
@@ -9,11 +9,11 @@ from pydantic import JsonValue
 from steelyard.constraints import Validator, shape_of
 from steelyard.inputs._meter import Meter
 from steelyard.inputs._sizes import Sizes
-from steelyard.inputs.nodes import Node, Number, Sized, Text
+from steelyard.inputs.nodes import MOST_LISTED, Node, Number, Sized, Text
 from steelyard.schemas import Specification
 from steelyard.values import canonical_json
 
-_MOST_TRIED = 60_000
+_MOST_TRIED = MOST_LISTED - 1
 _TRIES_EACH = 40
 _MOST_WORK = 40_000_000
 
@@ -52,16 +52,16 @@ def tiny_inputs(validator: Validator, nodes: Sequence[Node], most: int) -> tuple
         return known[text]
 
     allowed = min(_MOST_TRIED, _TRIES_EACH * most)
-    if prod(node.count(1) for node in nodes) <= allowed:
-        smallest = [next(node.smallest(1)) for node in nodes]
+    smallest = [value for node in nodes for value in islice(node.smallest(1), 1)]
+    if len(smallest) == len(nodes):
         allowed = min(allowed, _MOST_WORK // Meter(validator).cost(smallest))
     for level in range(1, most + 2):
-        count = prod(node.count(level) for node in nodes)
+        columns = [node.listed(level) for node in nodes]
+        count = prod(map(len, columns))
         if count == tried or count > allowed:
             break
         tried = count
-        calls = product(*(list(node.smallest(level)) for node in nodes))
-        valid = tuple(call for call in calls if is_valid(call))
+        valid = tuple(call for call in product(*columns) if is_valid(call))
         if len(valid) > most:
             break
         if valid:

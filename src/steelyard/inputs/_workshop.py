@@ -1,10 +1,8 @@
-"""Turn drafts of inputs into valid ones that are new: check, repair, solve, within a budget."""
+"""Turn drafts of inputs into valid ones that are new: check and repair, within a budget."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 from pydantic import JsonValue
@@ -21,12 +19,6 @@ from steelyard.inputs._sizes import Sizes
 from steelyard.inputs.nodes import Node, usual_of
 from steelyard.schemas import CaseCategory, CompactInput, Specification
 from steelyard.values import digest_of
-
-_SOLVER_WORK = 200_000
-_MOST_UNREPAIRED = 5
-"""Repairs in a row that may fail before the solver comes first."""
-_MOST_UNSOLVED = 25
-"""Attempts of the solver in a row without a new input, before it is left out."""
 
 
 @dataclass
@@ -74,7 +66,7 @@ class Tally:
     valid: int = 0
     """Valid as they were built."""
     led: int = 0
-    """Made valid by repair or by the solver."""
+    """Made valid by repair."""
 
 
 @dataclass
@@ -103,7 +95,6 @@ class Workshop:
         self.unreached = dict.fromkeys(range(len(self.bounds)))
         self.dice = Dice(self.seed, "inputs")
         self.meter = Meter(self.validator, self.work)
-        self._unsolved = self._unrepaired = 0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -146,26 +137,16 @@ class Workshop:
             tally.led += 1
             parts, origin = better.parts, better.origin
         else:
-            found, how = self._closest(draft.args, draft.leave)
+            found = self.led_to(draft.args, self.validator, draft.leave)
+            if found is None and draft.leave is not None:
+                found = self.led_to(draft.args, self.validator)
             if found is None:
                 return None
             tally.led += 1
             pairs = zip(parts, found, strict=True)
             parts = [part if _is_same(part.value, value) else made(value) for part, value in pairs]
-            origin = f"{origin}, {how}"
-        new = self.new(Draft(parts, draft.category, origin))
-        if origin.endswith("solver"):
-            self._unsolved = 0 if new else self._unsolved + 1
-        return new
-
-    def finished(self, drafts: Iterable[Draft | None]) -> Iterator[Input]:
-        """Yield valid and new inputs close to drafts, until the work is spent."""
-        for draft in drafts:
-            if self.meter.spent:
-                return
-            new = self.finish(draft) if draft else None
-            if new:
-                yield new
+            origin = f"{origin}, repaired"
+        return self.new(Draft(parts, draft.category, origin))
 
     def sieved(self, draft: Draft) -> Draft | None:
         """Return a valid draft without the rows that break a constraint, None if it is not."""
@@ -186,51 +167,16 @@ class Workshop:
                 del self.unreached[index]
         return Input(tuple(draft.parts), draft.category, draft.origin, digest, visits(args))
 
-    def led_to(self, args: Sequence[Any], validator: Validator) -> list[Any] | None:
-        """Return arguments close to these that a narrower validator accepts, or None."""
-        found = self._repaired(args, validator, None)
-        return found if found is not None else self._solution(args, validator)
-
-    def _closest(self, args: Sequence[Any], leave: int | None) -> tuple[list[Any] | None, str]:
-        if self._unrepaired >= _MOST_UNREPAIRED and self._unsolved < _MOST_UNSOLVED:
-            found = self._solution(args, self.validator)
-            if found is not None:
-                return found, "solver"
-        found = self._repaired(args, self.validator, leave)
-        if found is None and leave is not None:
-            found = self._repaired(args, self.validator, None)
-        if found is not None and self.validator.is_valid(found):
-            self._unrepaired = 0
-            return found, "repaired"
-        self._unrepaired += 1
-        return self._solution(args, self.validator), "solver"
-
-    def _solution(self, args: Sequence[Any], validator: Validator) -> list[Any] | None:
-        if self._unsolved >= _MOST_UNSOLVED or not has_solver():
-            return None
-        from steelyard.inputs._solver import solved  # noqa: PLC0415  (imports the extra)
-
-        self.meter.charge(_SOLVER_WORK)
-        kinds = tuple(validator.types.values())
-        found = solved(validator, kinds, args, self.dice)
-        if found is not None and not validator.is_valid(found):
-            found = self._repaired(found, validator, None)
-        good = found is not None and validator.is_valid(found)
-        self._unsolved += not good
-        return found if good else None
-
-    def _repaired(
-        self, args: Sequence[Any], validator: Validator, leave: int | None
+    def led_to(
+        self, args: Sequence[Any], validator: Validator, leave: int | None = None
     ) -> list[Any] | None:
+        """Return arguments close to these that a validator of the same parameters accepts, or None.
+
+        The argument at the position `leave` stays as it is.
+        """
         return repaired(args, self.nodes, validator, self.meter, self.dice, leave=leave)
 
 
 def _is_same(one: Any, other: Any) -> bool:
     """Return whether two values are equal and of the same types: 1.0 is not an int."""
     return one is other or (one == other and repr(one) == repr(other))
-
-
-@cache
-def has_solver() -> bool:
-    """Return True if z3 is installed: the extra `z3`."""
-    return find_spec("z3") is not None

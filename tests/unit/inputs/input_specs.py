@@ -381,15 +381,6 @@ RESIDUAL: dict[str, Spec] = {
         ],
         [],
     ),
-}
-"""What no family builds: branch distance leads to them."""
-
-SOLVED: dict[str, Spec] = {
-    "Pythagorean": (
-        "a: int; b: int; c: int",
-        ["1 <= a <= 200", "a <= b <= 200", "1 <= c <= 300", "a * a + b * b == c * c"],
-        [],
-    ),
     "two residues": ("n: int", ["1 <= n <= 10**9", "n % 1009 == 17", "n % 997 == 23"], []),
     "disjoint intervals": (
         "rows: list[list[int]]",
@@ -402,7 +393,7 @@ SOLVED: dict[str, Spec] = {
         [],
     ),
 }
-"""What the solver finds, and branch distance seldom."""
+"""What no family builds: branch distance leads to them."""
 
 
 def make_inputs(

@@ -2,7 +2,7 @@
 
 from steelyard.inputs.nodes._edges import neighbours
 from steelyard.inputs.nodes._lists import Mapping, Row, Sequence
-from steelyard.inputs.nodes._node import Changes, Node, changed_args
+from steelyard.inputs.nodes._node import MOST_LISTED, Changes, Node, changed_args
 from steelyard.inputs.nodes._scalars import Nothing, Number, Truth, Union
 from steelyard.inputs.nodes._sized import Sized
 from steelyard.inputs.nodes._style import MOST_INNER, Style, Window
@@ -11,6 +11,7 @@ from steelyard.inputs.nodes._tree import Usual, lengths_of, numbers_of, tree_of,
 
 __all__ = [
     "MOST_INNER",
+    "MOST_LISTED",
     "Changes",
     "Mapping",
     "Node",

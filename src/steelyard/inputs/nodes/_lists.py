@@ -5,7 +5,7 @@ from collections.abc import Mapping as Table
 from collections.abc import Sequence as Items
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
-from math import comb, prod
+from math import prod
 from typing import Any
 
 from steelyard.constraints import Domain
@@ -14,7 +14,7 @@ from steelyard.inputs._made import Made, call, listed, made
 from steelyard.inputs.nodes._edges import edges_of, neighbours, parents_of
 from steelyard.inputs.nodes._node import ASCENDING, Changes, Node, changed_part
 from steelyard.inputs.nodes._scalars import Number, Truth
-from steelyard.inputs.nodes._sized import LONGEST_LISTED, MANY, Sized
+from steelyard.inputs.nodes._sized import MANY, Sized
 from steelyard.inputs.nodes._style import Style
 from steelyard.inputs.nodes._texts import Text
 
@@ -163,15 +163,9 @@ class Sequence(Sized):
         return [self.item.tidy(each) for each in items]
 
     def smallest(self, level: int) -> Iterator[Any]:
-        items = list(self.item.smallest(level))
+        items = self.item.listed(level)
         for length in self.lengths_at(level):
             yield from map(list, product(items, repeat=length))
-
-    def count(self, level: int) -> int:
-        if self.shortest > LONGEST_LISTED:
-            return 1 << 64
-        item = self.item.count(level)
-        return sum(int(item ** min(length, 64)) for length in self.lengths_at(level))
 
     @property
     def leaves(self) -> Iterator[Node]:
@@ -234,10 +228,7 @@ class Row(Node):
         return items
 
     def smallest(self, level: int) -> Iterator[Any]:
-        yield from map(list, product(*(list(each.smallest(level)) for each in self.columns)))
-
-    def count(self, level: int) -> int:
-        return prod(each.count(level) for each in self.columns)
+        yield from map(list, product(*(each.listed(level) for each in self.columns)))
 
     @property
     def leaves(self) -> Iterator[Node]:
@@ -274,17 +265,11 @@ class Mapping(Sized):
         return all(map(self.key.holds, value)) and all(map(self.value.holds, value.values()))
 
     def smallest(self, level: int) -> Iterator[Any]:
-        keys, values = list(self.key.smallest(level)), list(self.value.smallest(level))
+        keys, values = self.key.listed(level), self.value.listed(level)
         for size in self.lengths_at(level):
             for chosen in combinations(keys, size):
                 for each in product(values, repeat=size):
                     yield dict(zip(chosen, each, strict=True))
-
-    def count(self, level: int) -> int:
-        keys, value = self.key.count(level), self.value.count(level)
-        return sum(
-            comb(keys, size) * int(value ** min(size, 64)) for size in self.lengths_at(level)
-        )
 
     @property
     def leaves(self) -> Iterator[Node]:

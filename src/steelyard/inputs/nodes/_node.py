@@ -14,6 +14,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from steelyard.families import Dice
@@ -25,6 +26,8 @@ DESCENDING = frozenset({"descending", "decreasing"})
 DIFFERENT = frozenset({"unique", "increasing", "decreasing"})
 _MOST_LEAVES, _TRIES, _FRESH_ROOM = 50, 6, 40
 _MOST_CHANGES = 5
+MOST_LISTED = 60_000
+"""Smallest values of a node that are listed."""
 _MANY = 40
 """From this many values on they are drawn from a few different ones, so that they are short to
 write."""
@@ -137,9 +140,9 @@ class Node(ABC):
     def smallest(self, level: int) -> Iterator[Any]:
         """Yield all values up to a size: lengths and the number of values grow with the level."""
 
-    @abstractmethod
-    def count(self, level: int) -> int:
-        """Return how many values `smallest` yields, or more."""
+    def listed(self, level: int) -> list[Any]:
+        """Return what `smallest` yields; of more than `MOST_LISTED` values only the first."""
+        return [*islice(self.smallest(level), MOST_LISTED)]
 
     @property
     def leaves(self) -> Iterator["Node"]:

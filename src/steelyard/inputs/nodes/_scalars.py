@@ -147,9 +147,6 @@ class Number(Node):
         numbers = (start + sign * k * step for k in range(3 * count) for sign in (1, -1))
         yield from sorted(islice(dict.fromkeys(x for x in numbers if x in self.domain), count))
 
-    def count(self, level: int) -> int:
-        return sum(1 for _ in self.smallest(level))
-
 
 @dataclass(frozen=True)
 class Truth(Node):
@@ -170,9 +167,6 @@ class Truth(Node):
     def smallest(self, level: int) -> Iterator[Any]:
         yield from (False, True)
 
-    def count(self, level: int) -> int:
-        return 2
-
 
 @dataclass(frozen=True)
 class Nothing(Node):
@@ -189,9 +183,6 @@ class Nothing(Node):
 
     def smallest(self, level: int) -> Iterator[Any]:
         yield None
-
-    def count(self, level: int) -> int:
-        return 1
 
 
 @dataclass(frozen=True)
@@ -238,9 +229,6 @@ class Union(Node):
     def smallest(self, level: int) -> Iterator[Any]:
         for each in self.options:
             yield from each.smallest(level)
-
-    def count(self, level: int) -> int:
-        return sum(each.count(level) for each in self.options)
 
     @property
     def leaves(self) -> Iterator[Node]:

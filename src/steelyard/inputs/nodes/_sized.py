@@ -12,8 +12,8 @@ from steelyard.inputs.nodes._style import MOST_INNER, Style
 
 MANY = 16
 """From so many rows or texts on they are made in one piece, and not one by one."""
-LONGEST_LISTED = 40
-"""Shortest values that are longer than this are not listed one by one."""
+_LONGEST_LISTED = 40
+"""The longest of the smallest values that are listed."""
 _LENGTHS = Domain.span(0, 1_000)
 
 
@@ -63,7 +63,9 @@ class Sized(Node):
         return self.length_near(max(min(wanted, style.room), self.shortest))
 
     def lengths_at(self, level: int) -> range:
-        """Return the lengths of the smallest values."""
+        """Return the lengths of the smallest values; none if these are long."""
+        if self.shortest > _LONGEST_LISTED:
+            return range(0)
         return range(self.shortest, min(self.longest, self.shortest + level - 1) + 1)
 
     def may_grow(self, value: Any, changes: Changes) -> bool:

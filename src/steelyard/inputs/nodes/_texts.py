@@ -10,7 +10,7 @@ from steelyard.families import kin_of
 from steelyard.inputs._made import Made, call, made
 from steelyard.inputs.nodes._node import ASCENDING, DESCENDING, Changes, Node, changed_part
 from steelyard.inputs.nodes._scalars import Number, Truth
-from steelyard.inputs.nodes._sized import LONGEST_LISTED, MANY, Sized
+from steelyard.inputs.nodes._sized import MANY, Sized
 from steelyard.inputs.nodes._style import Style
 
 _BRACKETS = ("()", "[]", "{}", "<>")
@@ -118,13 +118,6 @@ class Text(Sized):
             return
         for length in self.lengths_at(level):
             yield from map("".join, product(self.letters[:level], repeat=length))
-
-    def count(self, level: int) -> int:
-        if self.texts:
-            return min(level + 1, len(self.texts))
-        if self.shortest > LONGEST_LISTED:
-            return 1 << 64
-        return sum(len(self.letters[:level]) ** length for length in self.lengths_at(level))
 
 
 class _Formed(Text):
