@@ -21,6 +21,11 @@ _TRIED = 4
 """Inputs of one size among which the kind is looked for."""
 
 
+_WORK, _WORK_EACH, _MOST_ITEMS = 20_000_000, 1_000, 200_000
+"""Limit on the counted work for inputs of one size: a fixed part, and one for each item. No input
+that is made has more items. 40 million units take about a second."""
+
+
 class SpecificationSource:
     """Large inputs of a specification, of one kind at all sizes. `get` ignores the seed.
 
@@ -107,6 +112,7 @@ class SpecificationSource:
 
     def _tried(self, n: int) -> Iterator[tuple[str, AuthoredCase]]:
         """Yield a few large inputs of a size with their kinds, each made when it is asked for."""
-        for case in islice(self._inputs.large(n), _TRIED):
+        work = _WORK + _WORK_EACH * min(n, _MOST_ITEMS)
+        for case in islice(self._inputs.large(n, work=work), _TRIED):
             # The values alone: one argument may be made from the size of another, or by itself.
             yield case.origin.rpartition(": ")[2].removeprefix("family "), case
