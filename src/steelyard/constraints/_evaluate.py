@@ -1,16 +1,14 @@
-"""Evaluate a tree: it becomes one Python function of an environment.
+"""Evaluate a tree: each node becomes one Python closure over an environment.
 
 The environment is a list: what is left of the budget, the arguments, the variables of loops. A loop
 is charged for its rounds before it starts, and what reads a long value for its length, so that an
 evaluation ends soon whatever the constraint and the arguments are.
-
-The function is written from the tree alone: slots, signs of the language, and names under which it
-finds constants and operations. Nothing of the constraint's text gets into it.
 """
 
 import operator
-from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, TypeVar
 
 from steelyard.constraints._operations import MAX_ITEMS, TooLargeError
 from steelyard.constraints._tree import (
@@ -52,8 +50,6 @@ FAULTS = (
 _STREAMING = frozenset({"sum", "min", "max", "prod", "set", "sorted", "list", "tuple"})
 _RATES = {"sorted": 4, "index of": 4, "is_prime": 20}
 _SIZED = frozenset({"list", "tuple", "str", "set", "dict", "any"})
-_SEARCHED = frozenset({str, tuple})
-_COMPARED = _SEARCHED | {frozenset}
 SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -64,133 +60,6 @@ SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     "in": lambda one, other: one in other,
     "not in": lambda one, other: one not in other,
 }
-
-_T = TypeVar("_T")
-
-
-def runner(node: Node) -> Run:
-    """Return a function from an environment to the node's value.
-
-    It raises one of `FAULTS` where there is no value.
-    """
-    writer = _Writer()
-    return writer.function(writer.value(node))
-
-
-def each_round(
-    loops: tuple[Loop, ...], run: Callable[[Environment], _T], cost: int
-) -> Callable[[Environment], Iterator[_T]]:
-    """Return a function from an environment to what `run` gives in all rounds of the loops."""
-    writer = _Writer()
-    return writer.function(writer.rounds(writer.call(run), loops, _ROUND, cost))
-
-
-class _Writer:
-    """Writes expressions over `env` that compute nodes."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, Any] = {}
-
-    def function(self, text: str) -> Callable[[Environment], Any]:
-        return cast("Run", eval(f"lambda env: {text}", self._known))  # noqa: S307 - see above
-
-    def call(self, function: Callable[..., Any], *args: str) -> str:
-        return f"{self._named(function)}({', '.join(('env', *args))})"
-
-    def _named(self, value: Any) -> str:
-        """Return a name under which the function finds a value."""
-        name = f"_{len(self._known)}"
-        self._known[name] = value
-        return name
-
-    def value(self, node: Node) -> str:
-        match node:
-            case Const(value=value):
-                return self._named(value)
-            case Name(slot=slot):
-                return f"env[{slot}]"
-            case Kept(body=body, slot=slot):
-                first = self.call(_put, str(slot), self.value(body))
-                return f"({first} if env[{slot}] is None else env[{slot}])"
-            case Apply():
-                return self._apply(node)
-            case Chain():
-                return self._chain(node)
-            case Logic(sign="not", items=(item,)):
-                return f"(not {self.value(item)})"
-            case Logic(sign=sign, items=items):
-                return f"({f' {sign} '.join(map(self.value, items))})"
-            case Choice(test=test, then=then, other=other):
-                return f"({self.value(then)} if {self.value(test)} else {self.value(other)})"
-            case Item(base=base, index=index):
-                return f"{self.value(base)}[{self.value(index)}]"
-            case Part(base=base, low=low, high=high, step=step):
-                ends = ["" if end is None else self.value(end) for end in (low, high, step)]
-                part = f"{self.value(base)}[{':'.join(ends)}]"
-                return self.call(_sized, part, self._named(_COMPARED))
-            case Display(items=items, type=kind):
-                whole = f"({''.join(f'{self.value(item)}, ' for item in items)})"
-                is_set = kind.kind == "set"
-                return (
-                    f"{self._named(frozenset)}({self.call(_weighed, whole)})" if is_set else whole
-                )
-            case Many(body=body, loops=loops):
-                rounds = self.rounds(self.value(body), loops, _ROUND, weight(body))
-                return f"{self._named(tuple)}({rounds})"
-
-    def rounds(self, body: str, loops: tuple[Loop, ...], each: int, cost: int) -> str:
-        """Return a generator of what `body` gives in all rounds; each costs so many nodes."""
-        heads = ""
-        for loop in loops:
-            price = each + sum(map(weight, loop.conditions)) + cost * (loop is loops[-1])
-            source = self.call(_charge_rounds, self._lazily(loop.source), str(price))
-            heads += f" for {_target(loop.target)} in {source}"
-            heads += "".join(f" if {self.value(condition)}" for condition in loop.conditions)
-        return f"({body}{heads})"
-
-    def _apply(self, node: Apply) -> str:
-        run = self._named(node.operation.run)
-        match node.args:
-            case (Many(body=body, loops=loops),) if node.name in ("all", "any"):
-                return f"{run}({self.rounds(self.value(body), loops, 1, weight(body))})"
-            case (Many(body=body, loops=loops),) if node.name in _STREAMING:
-                rounds = self.rounds(self.value(body), loops, _ROUND, weight(body))
-                is_nested = body.type.base.kind in ("list", "tuple")
-                return f"{run}({self.call(_weighed, rounds) if is_nested else rounds})"
-        if node.name == "range":
-            return self.call(_materialised, self._lazily(node))
-        args = [self.value(arg) for arg in node.args]
-        if node.operation.is_linear:
-            return self.call(_charged(node.operation), *args)
-        return f"{run}({', '.join(args)})"
-
-    def _lazily(self, node: Node) -> str:
-        """Return a value that is only iterated over, or searched: a range is not built."""
-        if isinstance(node, Apply) and node.name == "range":
-            return f"{self._named(range)}({', '.join(map(self.value, node.args))})"
-        return self.value(node)
-
-    def _chain(self, node: Chain) -> str:
-        text = ""
-        for before, operand, after in zip(
-            ("", *node.signs), node.operands, (*node.signs, ""), strict=True
-        ):
-            each = self._lazily(operand) if "in" in before else self.value(operand)
-            if operand.type.base.kind in _SIZED and not isinstance(operand, Const):
-                kinds = _SEARCHED if "in" in before else _COMPARED
-                each = (
-                    self.call(_hashed, each)
-                    if "in" in after
-                    else self.call(_sized, each, self._named(kinds))
-                )
-            text += f" {before} {each}"
-        return f"({text})"
-
-
-def _target(target: Target) -> str:
-    if isinstance(target, int):
-        return f"env[{target}]"
-    return f"({''.join(f'{_target(each)}, ' for each in target)})"
 
 
 def charge(env: Environment, steps: int) -> None:
@@ -204,28 +73,12 @@ def charge(env: Environment, steps: int) -> None:
     env[0] -= steps
 
 
-def _put(env: Environment, slot: int, value: Any) -> Any:
-    env[slot] = value
-    return value
-
-
-def _charge_rounds(env: Environment, items: Any, cost: int) -> Any:
-    charge(env, len(items) * cost)
-    return items
-
-
-def _sized(env: Environment, value: Any, kinds: Container[type]) -> Any:
-    """Charge a value of some kinds for its length."""
-    if type(value) in kinds:
-        charge(env, len(value))
-    return value
-
-
-def _hashed(env: Environment, value: Any) -> Any:
-    """Charge a list that is hashed, or compared with items of an index, for all in it."""
-    if type(value) is tuple:
-        charge(env, _extent(value))
-    return value
+def _weighed(env: Environment, values: Iterable[Any]) -> Iterator[Any]:
+    """Yield values that are hashed or compared: a list among them is charged for its items."""
+    for value in values:
+        if type(value) is tuple:
+            charge(env, _extent(value))
+        yield value
 
 
 def _extent(value: tuple[Any, ...]) -> int:
@@ -233,8 +86,100 @@ def _extent(value: tuple[Any, ...]) -> int:
     return len(value) + sum(_extent(each) for each in value if type(each) is tuple)
 
 
-def _weighed(env: Environment, values: Iterable[Any]) -> Iterator[Any]:
-    return (_hashed(env, value) for value in values)
+def runner(node: Node) -> Run:
+    """Return a function from an environment to the node's value.
+
+    It raises one of `FAULTS` where there is no value.
+    """
+    match node:
+        case Const(value=value):
+            return lambda _: value
+        case Name(slot=slot):
+            return operator.itemgetter(slot)
+        case Apply():
+            return _apply(node)
+        case Chain():
+            return _chain(node)
+        case Logic(sign="not", items=(item,)):
+            inner = runner(item)
+            return lambda env: not inner(env)
+        case Logic(sign=sign, items=items):
+            runs = [runner(item) for item in items]
+            if sign == "and":
+                return lambda env: all(run(env) for run in runs)
+            return lambda env: any(run(env) for run in runs)
+        case Choice(test=test, then=then, other=other):
+            a, b, c = runner(test), runner(then), runner(other)
+            return lambda env: b(env) if a(env) else c(env)
+        case Item(base=base, index=index):
+            a, b = runner(base), runner(index)
+            return lambda env: a(env)[b(env)]
+        case Part():
+            return _part(node)
+        case Display(items=items, type=kind):
+            runs = [runner(item) for item in items]
+            if kind.kind == "set":
+                return lambda env: frozenset(_weighed(env, (run(env) for run in runs)))
+            return lambda env: tuple([run(env) for run in runs])
+        case Kept(body=body, slot=slot):
+            return _kept(runner(body), slot)
+        case Many():
+            values = each_round(node.loops, runner(node.body), weight(node.body))
+            return lambda env: tuple(values(env))
+
+
+def _kept(run: Run, slot: int) -> Run:
+    def kept(env: Environment) -> Any:
+        value = env[slot]
+        if value is None:
+            value = env[slot] = run(env)
+        return value
+
+    return kept
+
+
+def _apply(node: Apply) -> Run:
+    operation, args = node.operation, node.args
+    if operation.name in ("all", "any") and isinstance(args[0], Many):
+        return _quantifier(args[0].loops, args[0].body, wanted=operation.name == "any")
+    if len(args) == 1 and isinstance(args[0], Many) and operation.name in _STREAMING:
+        body, consume = args[0].body, operation.run
+        values = each_round(args[0].loops, runner(body), weight(body))
+        if body.type.base.kind in ("list", "tuple"):
+            return lambda env: consume(_weighed(env, values(env)))
+        return lambda env: consume(values(env))
+    if operation.name == "range":
+        inner = _call(operation, args)
+        return lambda env: _materialised(env, inner(env))
+    return _call(operation, args)
+
+
+def _call(operation: Operation, args: tuple[Node, ...]) -> Run:
+    run, runs = operation.run, [runner(arg) for arg in args]
+    if operation.is_linear:
+        return _charged(operation, runs)
+    if len(runs) == 1:
+        (a,) = runs
+        return lambda env: run(a(env))
+    if len(runs) == 2:
+        a, b = runs
+        return lambda env: run(a(env), b(env))
+    return lambda env: run(*[each(env) for each in runs])
+
+
+def _charged(operation: Operation, runs: list[Run]) -> Run:
+    """Return a call that is charged for the lengths of its arguments and of its result."""
+    run, rate = operation.run, _RATES.get(operation.name, 10 if operation.faults else 1)
+
+    def charged(env: Environment) -> Any:
+        values = [each(env) for each in runs]
+        charge(env, rate * (rate + sum(len(each) for each in values if hasattr(each, "__len__"))))
+        result = run(*values)
+        if hasattr(result, "__len__"):
+            charge(env, len(result))
+        return result
+
+    return charged
 
 
 def _materialised(env: Environment, values: range) -> tuple[int, ...]:
@@ -244,15 +189,141 @@ def _materialised(env: Environment, values: range) -> tuple[int, ...]:
     return tuple(values)
 
 
-def _charged(operation: Operation) -> Callable[..., Any]:
-    """Return a call that is charged for the lengths of its arguments and of its result."""
-    run, rate = operation.run, _RATES.get(operation.name, 10 if operation.faults else 1)
+def lazily(node: Node) -> Run:
+    """Return a runner whose value is only iterated over, or searched: a range is not built."""
+    if isinstance(node, Apply) and node.name == "range":
+        return _call(node.operation, node.args)
+    return runner(node)
 
-    def charged(env: Environment, *values: Any) -> Any:
-        charge(env, rate * (rate + sum(len(each) for each in values if hasattr(each, "__len__"))))
-        result = run(*values)
-        if hasattr(result, "__len__"):
-            charge(env, len(result))
-        return result
 
-    return charged
+def _chain(node: Chain) -> Run:
+    runs = [runner(node.operands[0])]
+    tests: list[Callable[[Any, Any], bool]] = []
+    is_sized = any(operand.type.base.kind in _SIZED for operand in node.operands)
+    for sign, operand in zip(node.signs, node.operands[1:], strict=True):
+        runs.append(lazily(operand) if "in" in sign else runner(operand))
+        tests.append(SIGNS[sign])
+    if is_sized:
+        return partial(_long_chain, runs, tests)
+    if len(tests) == 1:
+        (a, b), (f,) = runs, tests
+        return lambda env: f(a(env), b(env))
+    if len(tests) == 2:
+        (a, b, c), (f, g) = runs, tests
+
+        def between(env: Environment) -> bool:
+            middle = b(env)
+            return f(a(env), middle) and g(middle, c(env))
+
+        return between
+    return partial(_long_chain, runs, tests)
+
+
+def _long_chain(runs: list[Run], tests: list[Callable[[Any, Any], bool]], env: Environment) -> bool:
+    left = runs[0](env)
+    for test, run in zip(tests, runs[1:], strict=True):
+        right = run(env)
+        if type(right) is tuple or type(right) is str:
+            charge(env, len(right))
+        elif type(left) is type(right) is frozenset:
+            charge(env, len(left) + len(right))
+        elif type(left) is tuple:  # hashed, or compared with items of an index
+            charge(env, _extent(left))
+        if not test(left, right):
+            return False
+        left = right
+    return True
+
+
+def _part(node: Part) -> Run:
+    base = runner(node.base)
+    ends = [None if end is None else runner(end) for end in (node.low, node.high, node.step)]
+
+    def part(env: Environment) -> Any:
+        found = base(env)[slice(*(None if end is None else end(env) for end in ends))]
+        charge(env, len(found))
+        return found
+
+    return part
+
+
+def _quantifier(loops: tuple[Loop, ...], body: Node, *, wanted: bool) -> Run:
+    """Return a search for a round whose body is `wanted`; it returns `wanted` if there is one."""
+    loop, rest = loops[0], loops[1:]
+    inner = _quantifier(rest, body, wanted=wanted) if rest else runner(body)
+    conditions = [runner(condition) for condition in loop.conditions]
+    source, cost, put = lazily(loop.source), _cost(loops, body), _put(loop.target)
+
+    def search(env: Environment) -> bool:
+        items = source(env)
+        charge(env, len(items) * cost)
+        if type(put) is int and not conditions:
+            for env[put] in items:
+                if bool(inner(env)) is wanted:
+                    return wanted
+            return not wanted
+        for _ in _items(env, items, put, conditions):
+            if bool(inner(env)) is wanted:
+                return wanted
+        return not wanted
+
+    return search
+
+
+_T = TypeVar("_T")
+
+
+def each_round(
+    loops: tuple[Loop, ...], run: Callable[[Environment], _T], cost: int
+) -> Callable[[Environment], Iterator[_T]]:
+    """Return a function from an environment to what `run` gives in all rounds of the loops."""
+    loop, rest = loops[0], loops[1:]
+    inner = each_round(rest, run, cost) if rest else None
+    conditions = [runner(condition) for condition in loop.conditions]
+    source, put = lazily(loop.source), _put(loop.target)
+    cost = sum(map(weight, loop.conditions)) + (_ROUND if rest else _ROUND + cost)
+
+    def values(env: Environment) -> Iterator[_T]:
+        items = source(env)
+        charge(env, len(items) * cost)
+        for _ in _items(env, items, put, conditions):
+            if inner:
+                yield from inner(env)
+            else:
+                yield run(env)
+
+    return values
+
+
+def _cost(loops: tuple[Loop, ...], body: Node) -> int:
+    return sum(map(weight, loops[0].conditions)) + (1 if loops[1:] else 1 + weight(body))
+
+
+_Put = int | Callable[[Environment, Any], None]
+
+
+def _items(env: Environment, items: Any, put: _Put, conditions: list[Run]) -> Iterator[None]:
+    """Set the loop's variables to each item that meets the conditions."""
+    for item in items:
+        if isinstance(put, int):
+            env[put] = item
+        else:
+            put(env, item)
+        if all(condition(env) for condition in conditions):
+            yield None
+
+
+def _put(target: Target) -> _Put:
+    """Return the slot of a loop's variable, or a function that unpacks an item into several."""
+    if isinstance(target, int):
+        return target
+    puts = [_put(each) for each in target]
+
+    def unpack(env: Environment, item: Any) -> None:
+        for put, value in zip(puts, item, strict=True):
+            if isinstance(put, int):
+                env[put] = value
+            else:
+                put(env, value)
+
+    return unpack
