@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from steelyard.constraints import Bound, Validator
+from steelyard.families import Dice
 from steelyard.inputs._links import linked
 from steelyard.inputs._made import made
 from steelyard.inputs._meter import visits
@@ -91,7 +92,8 @@ class Drafts:
         }
         while spent < _LARGE_SUM or turn < 2:
             few = {name: node.shortest + turn % 3 for name, node in nested.items() if turn % 3 == 2}
-            style = Style(shop.dice, is_large=True)
+            # Chances of its own: inputs of each size have the same kinds, in the same order.
+            style = Style(Dice(shop.seed, f"large {turn}"), is_large=True)
             found = self.built(style, few)
             turn += 1
             spent += visits(found.args) if found else _LARGE_SUM // 8
@@ -115,15 +117,15 @@ class Drafts:
         """Return arguments of one look, None if the sizes chosen do not suit each other."""
         shop, wanted = self.shop, wanted or {}
         scale = "longest" if style.is_large else scale
-        span = shop.dice.pick(_SPANS)
-        if not wanted and scale == "small" and shop.dice.chance(_DENSE):
-            span = shop.dice.pick((300, 600))
+        span = style.dice.pick(_SPANS)
+        if not wanted and scale == "small" and style.dice.chance(_DENSE):
+            span = style.dice.pick((300, 600))
 
         def pick(quantity: str, node: Number) -> Any:
             return self._pick(style, scale, span, quantity, node)
 
         try:
-            settled = shop.sizes.settle(wanted, shop.dice, pick)
+            settled = shop.sizes.settle(wanted, style.dice, pick)
             if settled is None:
                 return None
             values = settled.values
@@ -136,7 +138,7 @@ class Drafts:
                 if size is not None and size > MOST_ITEMS:
                     return None
                 node = settled.nodes[shop.names.index(name)]
-                look = style if shop.dice.chance(0.6) or style.is_corner else self._other(style)
+                look = style if style.dice.chance(0.6) or style.is_corner else self._other(style)
                 look = replace(look, room=max(room, size or 0))
                 if isinstance(node, Sized) and size is not None:
                     found[name] = node.of_size(size, look)
@@ -157,7 +159,7 @@ class Drafts:
         is_plain = style.kinds is None and not (style.window and style.window.width < _WIDE)
         related = None
         if not style.is_corner:
-            related = Relations(parts, settled.loose, self._usual, shop.dice).drawn(free)
+            related = Relations(parts, settled.loose, self._usual, style.dice).drawn(free)
         if related:
             leave, parts[related[0]], name = related
             origin = f"relation {name}: {names}"

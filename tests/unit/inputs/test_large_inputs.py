@@ -1,13 +1,14 @@
 """Large inputs: rows that are valid alone, and the largest argument with those of a base."""
 
 import random
+from itertools import islice
 from typing import Any
 
 import pytest
 
 from steelyard.constraints import Validator
 from steelyard.families import Dice, args_of, expand
-from steelyard.inputs import visits
+from steelyard.inputs import inputs_of, visits
 from steelyard.inputs._made import made
 from steelyard.inputs._meter import longest_of
 from steelyard.inputs._sieve import with_valid_rows
@@ -116,3 +117,14 @@ def test_the_largest_argument_is_valid_beside_those_of_a_base() -> None:
     found = made(MAZE, bases=[[["###", "#.#"], 1, "U"]])
     assert any(args[0] == ["###", "#.#"] and len(args[2]) == 30_000 for args in found)
     assert all(Validator.of(MAZE).is_valid(args) for args in found)
+
+
+def test_large_inputs_of_every_size_have_the_same_kinds_in_the_same_order() -> None:
+    spec = specification(
+        "nums: list[int]", ["2 <= len(nums) <= 50000", "all(0 <= x <= 10**9 for x in nums)"], []
+    )
+    kinds = [
+        [case.origin.split(": ")[-1].split("family ")[-1] for case in islice(found, 5)]
+        for found in (inputs_of(spec).large(n) for n in (100, 777, 20_000))
+    ]
+    assert kinds[0] == kinds[1] == kinds[2]
