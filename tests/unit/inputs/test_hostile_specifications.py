@@ -74,3 +74,16 @@ def test_work_is_what_checks_take_and_not_the_size_of_arguments() -> None:
     validator = Validator.of(spec)
     assert validator.is_valid([100])
     assert 10_000 < validator.work.steps < 200_000
+
+
+def test_pairs_of_numbers_below_a_huge_count_are_no_edges_of_a_graph_with_as_many_nodes() -> None:
+    spec = specification(
+        "stages: list[tuple[int, int]]; x: int",
+        [
+            "1 <= len(stages) <= 300",
+            "all(1 <= a <= 10**9 and 1 <= b <= 10**9 for a, b in stages)",
+            "1 <= x <= 10**9",
+        ],
+        [],
+    )
+    assert len(derive_inputs(spec, seed=0, count=60).cases) == 60

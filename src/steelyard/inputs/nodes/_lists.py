@@ -15,7 +15,7 @@ from steelyard.inputs.nodes._edges import edges_of, neighbours, parents_of
 from steelyard.inputs.nodes._node import ASCENDING, Changes, Node, changed_part
 from steelyard.inputs.nodes._scalars import Number, Truth
 from steelyard.inputs.nodes._sized import MANY, Sized
-from steelyard.inputs.nodes._style import Style
+from steelyard.inputs.nodes._style import MOST_INNER, Style
 from steelyard.inputs.nodes._texts import Text
 
 _TREE_FORMS = ("full", "left", "right", "zigzag", "random")
@@ -90,7 +90,8 @@ class Sequence(Sized):
         if not isinstance(one, Number) or one != other or not one.is_whole or one.low not in (0, 1):
             return None
         nodes = int(one.high - one.low) + 1
-        return (nodes, int(one.low)) if nodes in style.counts.values() else None
+        is_number = nodes in style.counts.values() and nodes <= MOST_INNER
+        return (nodes, int(one.low)) if is_number else None
 
     def many(self, n: int, style: Style, *, different: bool = False) -> Made:
         is_plain = not self.flags and not self.places and isinstance(self.item, Number | Truth)

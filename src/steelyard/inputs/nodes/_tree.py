@@ -13,6 +13,7 @@ from steelyard.inputs.nodes._lists import Mapping, Row, Sequence
 from steelyard.inputs.nodes._node import Node
 from steelyard.inputs.nodes._scalars import Nothing, Number, Truth, Union
 from steelyard.inputs.nodes._slopes import slope_of
+from steelyard.inputs.nodes._style import MOST_INNER
 from steelyard.inputs.nodes._texts import Sliced, Text, Written
 from steelyard.schemas import Specification
 
@@ -137,7 +138,8 @@ class _Reading:
         graph = None
         if shape.graph:
             nodes = shape.graph.count(self.known)
-            graph = (nodes, shape.graph.start) if nodes is not None else None
+            if nodes is not None and nodes <= MOST_INNER:
+                graph = nodes, shape.graph.start
             if not isinstance(item, Row) and isinstance(item, Sequence):
                 item = Row(
                     tuple(item.places.get(at, item.item) for at in range(max(2, item.shortest))),
