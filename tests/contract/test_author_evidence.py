@@ -39,7 +39,7 @@ def solution(body: str, pool: CellPool, before: str = "") -> Callee:
 
 
 def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
-    made = inputs_of(SPEC).small(90).cases
+    made = inputs_of(SPEC).small(300).cases
     taken = telling_inputs(SPEC, [solution(RARE, pool)], made, seed=0, count=12)
     assert len(taken) == 12
     assert {case.input.digest for case in taken} <= {case.input.digest for case in made}
