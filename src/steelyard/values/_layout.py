@@ -191,6 +191,8 @@ def _fields(
         unknown = [each[0] for each in sizes if each and each[0] and seen.get(each[0]) != _INT]
         if name in seen:
             raise ValueError(f"{name} is there twice; remove one")
+        if any(each and not each[0] and each[1] < 0 for each in sizes):
+            raise ValueError(f"{word} has a negative size; write [n], [n-1], [2] or []")
         if len(sizes) > _depth(kind):
             raise ValueError(f"{word} has {len(sizes)} sizes and the type {kind}; remove some")
         if unknown:

@@ -153,6 +153,7 @@ def test_arguments_without_a_text_are_an_error(
         ("nums[n", r"line 1: 'nums\[n' is not a value; write n, nums"),
         ("n\nnums[n*2] k", r"line 2: \[n\*2\] is not a size"),
         ("n\nnums[n][2] k", r"line 2: nums\[n\]\[2\] has 2 sizes and the type list\[int\]"),
+        ("nums[-1] k", r"line 1: nums\[-1\] has a negative size"),
         ("nums[] k", r"line 1: \[\] of nums must be the last in its line"),
         ("k\nk nums[]", "line 2: k is there twice"),
         ("k\n\nnums...", "line 3: nums... must be a list with a size, alone"),
