@@ -133,7 +133,7 @@ class SpecInputs:
                 f"no length and no whole number has a range of {_LEAST_RANGE} or more; "
                 "widen a bound of the specification"
             )
-        high, name, low = max(growing)
+        high, name, low = max(growing, key=lambda each: each[0])
         return MainSize(name, max(1, low), high)
 
     def size_of(self, args: Sequence[JsonValue]) -> int:
@@ -164,7 +164,13 @@ class SpecInputs:
         if bases is None:
             bases = [each.args for each in spec.examples]
         if n is not None:
-            constraints = (*spec.constraints, f"{self.size.quantity} == {n}")
+            # Other lists and texts grow along: a program may go through any of them.
+            others = (
+                f"{name} <= {max(n, low)}"
+                for name, (low, high) in self._spans.items()
+                if name.startswith("len(") and name != self.size.quantity and high > n
+            )
+            constraints = (*spec.constraints, f"{self.size.quantity} == {n}", *others)
             spec = spec.model_copy(update={"constraints": constraints, "examples": ()})
         return stress_inputs(spec, seed=self.seed, work=work, bases=bases)
 

@@ -128,3 +128,18 @@ def test_large_inputs_of_every_size_have_the_same_kinds_in_the_same_order() -> N
         for found in (inputs_of(spec).large(n) for n in (100, 777, 20_000))
     ]
     assert kinds[0] == kinds[1] == kinds[2]
+
+
+def test_lists_grow_along_with_the_longest_one() -> None:
+    names = ("a", "b", "c")
+    spec = specification(
+        "a: list[int]; b: list[int]; c: list[int]",
+        [f"1 <= len({name}) <= 3000 and all(0 <= x <= 9 for x in {name})" for name in names],
+        [],
+    )
+    inputs = inputs_of(spec)
+    assert inputs.size.quantity == "len(a)"
+    for n in (30, 600):
+        sizes = [[len(x) for x in args_of(case.input)] for case in islice(inputs.large(n), 6)]
+        assert all(a == n >= max(b, c) for a, b, c in sizes)
+        assert any(min(b, c) >= n // 3 for _, b, c in sizes)
