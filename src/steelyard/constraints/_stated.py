@@ -15,6 +15,7 @@ from steelyard.constraints._facts import (
     Texts,
     Within,
 )
+from steelyard.constraints._idioms import argument
 from steelyard.constraints._places import Place, Places, Sum
 from steelyard.constraints._stated_graphs import graph_facts, permutation_facts
 from steelyard.constraints._stated_numbers import (
@@ -132,12 +133,25 @@ class _Reading(NumberReading):
     def _comparison(self, sign: Sign, left: Node, right: Node) -> Stated | None:
         if sign in ("in", "not in"):
             return self._member(left, right, is_in=sign == "in")
+        if sign == "==" and (found := self._distinct(left, right) or self._distinct(right, left)):
+            return found
         if left.type.base.is_number and right.type.base.is_number:
             return self.numbers(sign, left, right)
         if sign in ("<=", "<") and isinstance(left, Apply) and left.name == "set":
             found = self._only_items(left.args[0], right)
             return found and Stated(found.facts, found.is_whole and sign == "<=")
         return self._texts(sign, left, right)
+
+    def _distinct(self, count: Node, length: Node) -> Stated | None:
+        """Read `len({f(x) for x in items}) == len(items)`: no two items are equal."""
+        items = argument(length, "len")
+        match argument(count, "len"):
+            case Apply(name="set", args=(Many(loops=(loop,)),)) if loop.source == items:
+                place = None if items is None or loop.conditions else self.place(items)
+                if place:
+                    with self.places.inside((loop,)):  # what a row needs so that it can be taken apart
+                        return Stated((Mark(place.path, "unique"),), False)
+        return None
 
     def _texts(self, sign: Sign, left: Node, right: Node) -> Stated | None:
         """Read a comparison of a text, or of one character, with a constant."""

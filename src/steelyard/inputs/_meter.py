@@ -70,17 +70,17 @@ class Meter:
 
         The second half of the work is kept for small inputs, or a few large ones would take it all.
         """
-        is_early = self._done < self._most // 2
-        return self._most if is_early else self._most // _SMALL_SHARE
+        return max(self._most // 2 - self.done, self._most // _SMALL_SHARE)
 
     @property
-    def _done(self) -> int:
+    def done(self) -> int:
+        """The units that are spent."""
         return max(self._estimated, self.counted)
 
     @property
     def spent(self) -> str:
         """The budget that is spent, in words; empty while none is."""
-        return f"{self._most:,} units of work" if self._done > self._most else ""
+        return f"{self._most:,} units of work" if self.done > self._most else ""
 
 
 def visits(value: Any) -> int:

@@ -44,8 +44,8 @@ def repaired(
         leave: The position of an argument that stays as it is.
         strays: The share of changes that may leave the nodes.
     """
-    each, before = meter.cost(args), meter.counted
-    most = min(_MOST_WORK, meter.allowance)
+    each, before, allowance = meter.cost(args), meter.done, meter.allowance
+    most = min(_MOST_WORK, allowance)
     steps = min(_STEPS, most // each)
     best, distance = list(args), validator.distance(args)
     if leave is not None and len(best) == 1:
@@ -55,6 +55,8 @@ def repaired(
     for _ in range(_JUMPS if distance else 0):
         start = distance
         for changed in _jumps(best, nodes, distance, focus):
+            if meter.done - before > allowance:
+                return None
             meter.charge(each)
             reached = validator.distance(changed)
             if reached < distance:
@@ -64,7 +66,7 @@ def repaired(
         if distance == start or not distance:
             break
     for step in range(steps):
-        if not distance or meter.counted - before > most:
+        if not distance or meter.done - before > most:
             break
         meter.charge(each)
         changed = list(best)

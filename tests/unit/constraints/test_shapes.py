@@ -194,6 +194,20 @@ def test_flags(text: str, flags: set[str]) -> None:
     assert found.rest == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "len({(a, b) for a, b in pairs}) == len(pairs)",
+        "len(pairs) == len({tuple(sorted(p)) for p in pairs})",
+        "len(set(p[0] for p in pairs)) == len(pairs)",
+    ],
+)
+def test_rows_differ_if_what_is_made_of_them_does(text: str) -> None:
+    found = shapes({"pairs": "list[list[int]]"}, text)
+    assert found["pairs"].flags == {"unique"}
+    assert [each.text for each in found.rest] == [text]
+
+
 def test_rows() -> None:
     found = shapes(
         {"grid": "list[list[int]]", "pairs": "list[list[int]]", "rows": "list[tuple[int, str]]"},

@@ -50,6 +50,17 @@ def test_a_hostile_specification_ends_and_is_noted(name: str, spec: Spec) -> Non
         near_invalid(specification(*spec), inputs, seed=1, count=5)
 
 
+def test_large_drafts_that_cannot_be_repaired_leave_work_for_small_ones() -> None:
+    constraints = [
+        "1 <= n <= 10**5",
+        "len(rows) <= 10**5",
+        "all(0 <= a < n and 0 <= b < n for a, b in rows)",
+        "len({(31 * a + b) % 1009 for a, b in rows}) > len(rows) - 2",
+    ]
+    spec = specification("n: int; rows: list[list[int]]", constraints, [])
+    assert len(derive_inputs(spec, seed=0, count=60, work=30_000_000).cases) == 60
+
+
 def test_an_example_that_is_not_valid_is_noted() -> None:
     spec = specification("n: int", ["1 <= n <= 9"], [[3], [10]])
     derived = derive_inputs(spec, seed=1, count=5)
