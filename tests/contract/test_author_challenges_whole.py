@@ -1,5 +1,6 @@
 """A challenge is stored as a whole or not at all, whatever happens while it is judged."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -63,6 +64,21 @@ def once(work: Callable[[], object]) -> Callable[[Event], None]:
             left.pop()()
 
     return at_the_end
+
+
+def test_each_solution_that_runs_is_an_event(database: Database, pool: CellPool) -> None:
+    events: list[Event] = []
+    challenged(database, pool, events.append)
+    stages = [each.stage for each in events]
+    assert [*dict.fromkeys(stages)] == [
+        "running the stored solutions",
+        "searching a smaller input",
+        "judging submissions again",
+    ]
+    shares = [each.share for each in events]
+    assert shares == sorted(shares, key=float)
+    messages = [each.message for each in events if each.message]
+    assert any(re.fullmatch(r"brute-force [0-9a-f]{12} on \d+ inputs?", each) for each in messages)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import pytest
 from steelyard.authoring.calls import Callee, compiled
 from steelyard.authoring.evidence import _observations, telling_inputs
 from steelyard.authoring.evidence._observations import Trace, traces
+from steelyard.constraints import Validator, bounds_of
 from steelyard.families import args_of, as_compact
-from steelyard.inputs import inputs_of
+from steelyard.inputs import inputs_of, visits
 from steelyard.sandbox import Blob, CellPool
 from steelyard.schemas import AuthoredCase, Limits, Parameter, Specification
 from steelyard.values import parse_type
@@ -45,6 +46,24 @@ def test_inputs_are_taken_that_reach_rare_branches(pool: CellPool) -> None:
     assert {case.input.digest for case in taken} <= {case.input.digest for case in made}
     assert not any(a == -b != 0 for a, b in (args_of(case.input) for case in made[:12]))
     assert any(a == -b != 0 for a, b in (args_of(case.input) for case in taken))
+
+
+def test_few_inputs_have_the_smallest_and_reach_all_bounds(pool: CellPool) -> None:
+    constraints = [*SPEC.constraints, "abs(a - b) <= 1500", "1 <= len(s) <= 40"]
+    text = Parameter(name="s", type="str")
+    parameters = (*SPEC.parameters, text)
+    spec = SPEC.model_copy(update={"parameters": parameters, "constraints": tuple(constraints)})
+    source = (
+        "class Solution:\n    def solve(self, a, b, s):\n        return (a * b) % 7 + len({*s})\n"
+    )
+    one = compiled(source, "class:Solution.solve", pool=pool, limits=Limits(), parameters=3)
+    assert isinstance(one, Callee)
+    made = inputs_of(spec).small(300).cases
+    every = [args_of(case.input) for case in made]
+    taken = [args_of(each.input) for each in telling_inputs(spec, [one], made, seed=0, count=16)]
+    assert min(map(visits, taken)) == min(map(visits, every))
+    for bound in bounds_of(Validator.of(spec)):
+        assert any(map(bound.reached_by, taken)), bound
 
 
 def test_a_thorough_choice_keeps_all_and_adds_changes_of_the_best(pool: CellPool) -> None:

@@ -205,6 +205,33 @@ def test_a_module_that_starts_threads_is_imported_anew_for_each_test(
     assert found.killed > 0
 
 
+UNTRACED_MODULE = """\
+import _thread
+import queue
+
+
+def _work(number, answers):
+    answers.put(2 * number)
+
+
+def double(number):
+    answers = queue.Queue()
+    _thread.start_new_thread(_work, (number, answers))
+    return answers.get(timeout=2)
+"""
+
+
+def test_a_mutant_in_a_thread_that_is_not_traced_is_run(pool: CellPool, tmp_path: Path) -> None:
+    file = tmp_path / "served.py"
+    file.write_text(UNTRACED_MODULE)
+    module = find_module(file)
+    mutants = [each for each in mutants_of(module.source, pool=pool) if each.line == 6]
+    suite = "from served import double\n\n\ndef test_normal():\n    assert double(3) == 6\n"
+    found = Measuring(SuiteRunner(module, pool), mutants).measure(suite, "test_served.py")
+    assert (found.red, found.survivors) == ((), ())
+    assert found.killed == len(mutants) > 2
+
+
 def evidence(
     runner: SuiteRunner, code: str, *, mutants: int = 0, bug: str | None = None
 ) -> SuiteEvidence:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.errors import UsageError
+from steelyard.errors import GeneratorError, UsageError
 from steelyard.profiling import JOB, Point, ProfileOptions, Profiler, compare_growth, profile
 from steelyard.profiling.inputs import SpecificationSource
 from steelyard.sandbox import CellPool
@@ -108,6 +108,23 @@ def test_calls_have_the_types_of_the_specification() -> None:
     assert (len(args[0]), named) == (50, None)
 
 
+def test_the_work_for_inputs_is_bounded_over_all_sizes() -> None:
+    # Rows of any length: at each size, a few inputs of 100,000 numbers.
+    constraints = ["1 <= len(a) <= 10**5", "all(1 <= len(row) <= 10**5 for row in a)"]
+    spec = specification(
+        parameters=[{"name": "a", "type": "list[list[int]]"}],
+        constraints=[*constraints, "all(0 <= x <= 10**9 for row in a for x in row)"],
+        input_format="",
+    )
+    source = SpecificationSource(spec, calls=True)
+    points = source.points(None, None)
+    assert points[-1] == Point(10**5)
+    made = []
+    with pytest.raises(GeneratorError, match="where the work for them is spent; raise the budget"):
+        made.extend(source.get(point, 0) for point in points)
+    assert 12 <= len(made) < len(points)
+
+
 def test_small_sizes_without_inputs_are_left_out() -> None:
     constraints = ["1 <= len(nums) <= 100", "len(nums) % 5 == 0", "k == 1"]
     source = SpecificationSource(specification(constraints=constraints))
@@ -118,6 +135,10 @@ def test_small_sizes_without_inputs_are_left_out() -> None:
     ("changes", "options", "message"),
     [
         ({"constraints": ["len(nums) == 3", "k == 1"]}, {}, "has a range of 16 or more; widen"),
+        ({"constraints": ["len(nums) <= 99", "len(nums) > 99"]}, {}, "together: 'len.*; change"),
+        ({"constraints": ["k <= 9"]}, {}, r"len\(nums\) has no upper bound within 10\^18; set one"),
+        ({"constraints": ["len(nums) <= 9", "k <= 9"]}, {}, "k has no lower bound .* as k >= "),
+        ({"constraints": ["1 <= len(nums) <= 10**19"]}, {}, "no upper bound .*, or give max_n"),
         ({}, {"max_n": 5_000}, r"allows len\(nums\) up to 4,096, and the largest n is 5,000"),
         ({}, {"min_n": 300, "max_n": 200}, "got 300 to 200"),
         ({}, {"parameter": "m=1:9:n"}, "a specification has one size"),

@@ -1,6 +1,9 @@
 """`steelyard author tests` and `author stats` as a stranger uses them."""
 
 import json
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,3 +79,13 @@ def test_a_wrong_call_is_one_line(steelyard: Run, folder: Path) -> None:
         assert error in done.stderr
         assert "--json" in args or done.stdout == ""
         assert done.stderr.count("\n") == 1
+
+
+def test_a_process_that_cannot_be_set_up_is_no_fault_of_the_module(folder: Path) -> None:
+    (folder / "test_sums.py").write_text(WEAK)
+    for call in (CALL, ("compare", "sums.py", "--function", "sums:add")):
+        words = shlex.join([sys.executable, "-m", "steelyard", *call])
+        limited = ["bash", "-c", f"ulimit -v 3000000; exec {words}"]  # less than a run asks for
+        done = subprocess.run(limited, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 3, done.stderr
+        assert "could not be set up" in done.stderr.splitlines()[-1]

@@ -12,7 +12,7 @@ from steelyard.schemas import Specification
 from steelyard.values import canonical_json
 
 _SMALLEST, _LARGEST, _INVALID = 5, 2, 3
-_MOST_SMALLEST, _MADE, _TRIED, _WORK = 60, 30, 9, 20_000_000
+_MOST_SMALLEST, _MADE, _TRIED, _WORK, _LARGE_WORK = 60, 30, 9, 20_000_000, 60_000_000
 _MOST_CHARS = 70
 
 
@@ -57,7 +57,7 @@ def _inputs(spec: Specification) -> Table:
     made = [args_of(case.input) for case in inputs.small(_MADE, work=_WORK).cases]
     tiny = inputs.smallest(_MOST_SMALLEST)[0]
     smallest = dict.fromkeys(map(_text, [*tiny, *sorted(made, key=lambda args: len(_text(args)))]))
-    large = islice(inputs.large(bases=made, work=_WORK), _LARGEST)
+    large = islice(inputs.large(bases=made, work=_LARGE_WORK), _LARGEST)
     broken = {text: args for args, text in inputs.near_invalid(made, _TRIED)}
     rows = [
         *(("small", text, "") for text in islice(smallest, _SMALLEST)),

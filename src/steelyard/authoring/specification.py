@@ -22,7 +22,7 @@ from steelyard.constraints import (
     FUNCTION_NAMES,
     Constraint,
     Validator,
-    clash_of,
+    clash_in_words,
     parse_constraint,
     prose_of,
     smallest,
@@ -153,12 +153,8 @@ def _satisfiable(spec: Specification, validator: Validator) -> Iterator[str]:
     """
     if any(validator.is_valid(example.args) for example in spec.examples):
         return
-    clash = clash_of(validator)
-    if len(clash) == 1:
-        yield f"no arguments meet the constraint {clash[0]!r}; relax or remove it"
-    elif clash:
-        listed = "; ".join(repr(text) for text in clash)
-        yield f"no arguments meet these constraints together: {listed}; change one of them"
+    if clash := clash_in_words(validator):
+        yield clash
     elif not spec.examples and not _is_met(spec, spec.constraints, _SEARCH_WORK):
         least = smallest(
             spec.constraints,

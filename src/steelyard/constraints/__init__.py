@@ -1,7 +1,7 @@
 """Read constraints in a closed language, and derive everything from them: checks, shapes, prose."""
 
 from steelyard.constraints._bounds import Bound, bounds_of
-from steelyard.constraints._clashes import clash_of, smallest
+from steelyard.constraints._clashes import clash_in_words, clash_of, smallest
 from steelyard.constraints._domain import Domain, hull
 from steelyard.constraints._doubts import doubts_of, partly_read
 from steelyard.constraints._facts import Line, Link
@@ -58,6 +58,7 @@ __all__ = [
     "Work",
     "bounds_of",
     "children",
+    "clash_in_words",
     "clash_of",
     "doubts_of",
     "hull",

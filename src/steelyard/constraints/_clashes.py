@@ -24,6 +24,15 @@ def clash_of(validator: Validator) -> tuple[str, ...]:
     return tuple(constraint.text for constraint in least)
 
 
+def clash_in_words(validator: Validator) -> str:
+    """Return the fault of constraints that provably clash, with what to do; empty if none do."""
+    clash = clash_of(validator)
+    if len(clash) == 1:
+        return f"no arguments meet the constraint {clash[0]!r}; relax or remove it"
+    listed = "; ".join(map(repr, clash))
+    return listed and f"no arguments meet these constraints together: {listed}; change one of them"
+
+
 def smallest(
     items: Sequence[_T], fails: Callable[[Sequence[_T]], bool], most: int = 1_000
 ) -> list[_T]:

@@ -6,6 +6,7 @@ inputs.args(1_000, inputs.kinds(1_000)[0])
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from typing import Any
 
 from pydantic import JsonValue, ValidationError
 
-from steelyard.constraints import Validator, shape_of
+from steelyard.constraints import Domain, Validator, Work, clash_in_words, shape_of
 from steelyard.errors import SpecificationError, UsageError
 from steelyard.families import args_of
 from steelyard.inputs._changed import changed_inputs
@@ -59,6 +60,8 @@ class SpecInputs:
 
     def __init__(self, spec: Specification, seed: int = 0) -> None:
         self.spec, self.seed = spec, seed
+        self.work = Work()
+        """What all large inputs have taken."""
         self._found: dict[int, dict[str, AuthoredCase]] = {}
         self._is_whole: set[int] = set()
 
@@ -130,7 +133,9 @@ class SpecInputs:
         ]
         if not growing:
             raise SpecificationError(
-                f"no length and no whole number has a range of {_LEAST_RANGE} or more; "
+                clash_in_words(Validator.of(self.spec))
+                or self._unbounded
+                or f"no length and no whole number has a range of {_LEAST_RANGE} or more; "
                 "widen a bound of the specification"
             )
         high, name, low = max(growing, key=lambda each: each[0])
@@ -172,7 +177,7 @@ class SpecInputs:
             )
             constraints = (*spec.constraints, f"{self.size.quantity} == {n}", *others)
             spec = spec.model_copy(update={"constraints": constraints, "examples": ()})
-        return stress_inputs(spec, seed=self.seed, work=work, bases=bases)
+        return stress_inputs(spec, seed=self.seed, work=work, counter=self.work, bases=bases)
 
     def kinds(self, n: int) -> tuple[str, ...]:
         """Return the kinds of large inputs of a size.
@@ -220,15 +225,35 @@ class SpecInputs:
             )
         return found
 
+    @property
+    def _unbounded(self) -> str:
+        """The first length or whole number without a bound, and what to do; empty if none is."""
+        for name, domain in self._domains.items():
+            if not domain.is_finite:
+                side, sign = ("upper", "<=") if domain.high == math.inf else ("lower", ">=")
+                return (
+                    f"{name} has no {side} bound within 10^18; set one, such as {name} {sign} 1000"
+                )
+        return ""
+
     @cached_property
     def _spans(self) -> dict[str, tuple[int, int]]:
         """The finite ranges of the arguments' lengths, and of whole numbers."""
+        return {
+            name: (int(domain.low), int(domain.high))
+            for name, domain in self._domains.items()
+            if domain.is_finite
+        }
+
+    @cached_property
+    def _domains(self) -> dict[str, Domain]:
+        """The domains of the arguments' lengths, and of whole numbers."""
         found = {}
         shapes = shape_of(Validator.of(self.spec))
         for name, shape in zip(shapes.types, shapes, strict=True):
             domain, quantity = (shape.size, f"len({name})") if shape.size else (shape.value, name)
-            if domain is not None and domain.is_integral and domain.is_finite:
-                found[quantity] = (int(domain.low), int(domain.high))
+            if domain and domain.is_integral and shape.type.base.kind != "bool":
+                found[quantity] = domain
         return found
 
 

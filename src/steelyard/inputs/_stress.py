@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
+from steelyard.constraints import Work
 from steelyard.inputs._drafts import Drafts
 from steelyard.inputs._made import made
 from steelyard.inputs._make import as_case
@@ -15,10 +16,17 @@ _MOST_REPAIRED = 3
 _MOST_FAILURES = 100
 """Drafts in a row without a valid and new input, after which no more are made: arguments of one
 size may be few."""
+_MAKING = 100
+"""Units of work for each item or character of a draft: to make it, write it and read it again."""
 
 
 def stress_inputs(
-    spec: Specification, *, seed: int, work: int, bases: Sequence[Sequence[JsonValue]] = ()
+    spec: Specification,
+    *,
+    seed: int,
+    work: int,
+    counter: Work,
+    bases: Sequence[Sequence[JsonValue]] = (),
 ) -> Iterator[AuthoredCase]:
     """Yield the largest inputs that constraints allow, each made when it is asked for.
 
@@ -29,12 +37,13 @@ def stress_inputs(
         spec: The specification.
         seed: The inputs depend on the specification, the bases and the seed alone.
         work: Limit on the units of work, as of `derive_inputs`.
+        counter: Counts them; a limit of several calls, begun together, is one if they share it.
         bases: Small arguments, but for the largest one valid ones.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
     """
-    shop = Workshop(spec, seed, work)
+    shop = Workshop(spec, seed, work, counter)
     shop.unreached.clear()
     left, failures = [], 0
     for draft in Drafts(shop).large():
@@ -45,6 +54,7 @@ def stress_inputs(
         failures += 1
         if draft is None:
             continue
+        counter.steps += _MAKING * visits(draft.args)
         valid = draft if shop.is_valid(draft.args) else shop.sieved(draft)
         valid = valid or _on_a_base(draft, bases, shop)
         if valid is None:

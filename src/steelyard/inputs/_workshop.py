@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import JsonValue
 
-from steelyard.constraints import Validator, bounds_of, shape_of
+from steelyard.constraints import Validator, Work, bounds_of, shape_of
 from steelyard.errors import SpecificationError
 from steelyard.families import Dice, parts_of
 from steelyard.inputs._links import links_of
@@ -77,6 +77,8 @@ class Workshop:
     seed: int
     work: int = MOST_WORK
     """Units of work that may be spent."""
+    counter: Work = field(default_factory=Work)
+    """Counts them; workshops that have one budget share it."""
     seen: set[str] = field(default_factory=set)
     tallies: defaultdict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     """By the first word of an origin: `family`, `bound`, `relation`, `mutant`."""
@@ -87,7 +89,7 @@ class Workshop:
         Raises:
             SpecificationError: if a type or a constraint cannot be read.
         """
-        self.validator = Validator.of(self.spec)
+        self.validator = replace(Validator.of(self.spec), work=self.counter)
         shapes = shape_of(self.validator)
         self.sizes = Sizes(shapes, usual_of(self.spec, shapes))
         self.links = links_of(self.validator, shapes)

@@ -97,6 +97,7 @@ class Plan:
         min_n: int | None,
         parameter: Parameter | str | None,
         seed: int,
+        budget_s: float,
     ) -> "Plan":
         """Return the plan for a caller's inputs and bounds.
 
@@ -114,7 +115,9 @@ class Plan:
         if isinstance(inputs, Specification):
             if parameter is not None:
                 raise UsageError("a specification has one size; leave the parameter out")
-            source = SpecificationSource(inputs, calls=subject.is_called, seed=seed)
+            source = SpecificationSource(
+                inputs, calls=subject.is_called, seed=seed, budget_s=budget_s
+            )
             return cls(source, source.points(min_n, max_n), None, seed)
         if isinstance(inputs, FolderSource):
             return cls._of_folder(inputs, max_n, min_n, seed)

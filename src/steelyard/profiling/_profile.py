@@ -194,6 +194,7 @@ def prepare(
         min_n=options.min_n,
         parameter=options.parameter,
         seed=seed,
+        budget_s=options.budget_s,
     )
     notes = (taken.note,) if taken.note else ()
     return ProfileRun(subject, plan, wanted, options.budget_s, options.emit, notes)

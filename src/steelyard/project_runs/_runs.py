@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from steelyard.errors import UsageError
+from steelyard.errors import CellError, UsageError
 from steelyard.project_runs._code import LIBRARY, START, code_folder, tools
 from steelyard.project_runs._frames import Told, read_frames
 from steelyard.project_runs._memory import usable_memory
@@ -19,7 +19,15 @@ from steelyard.project_runs.incell.compiling import Bytecode
 from steelyard.project_runs.incell.records import packed
 from steelyard.project_runs.incell.sessions import Collecting, TestBegun, Uncollected
 from steelyard.project_runs.incell.suites import Collected, SuiteCoverage, SuiteTest
-from steelyard.project_runs.incell.task import Ended, Failed, Function, Layout, Nothing, Task
+from steelyard.project_runs.incell.task import (
+    Ended,
+    Failed,
+    Function,
+    Layout,
+    Nothing,
+    NotSetUp,
+    Task,
+)
 from steelyard.sandbox import Blob, CellPool, Command, ForkServer, Mount, View
 from steelyard.schemas import Execution, Limits
 from steelyard.toolchains import Harness
@@ -213,9 +221,15 @@ class Runner:
                 forked_argv=(kind.function,),
             )
             execution = self._pool.run(command)
-            return Run(execution, read_frames(channel, key, (*kind.tells, Ended, Failed)))
+            told = read_frames(channel, key, (*kind.tells, Ended, Failed, NotSetUp))
         finally:
             os.close(channel)
+        if (fault := told.last(NotSetUp)) is not None:
+            raise CellError(
+                f"the process of a run could not be set up ({fault.what}); check the limits of "
+                "this shell (`ulimit -a`) and `steelyard doctor`"
+            )
+        return Run(execution, told)
 
     @property
     def _start(self) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ class Layout:
         lines = ["1"] if self.has_tests else []
         try:
             for field in (each for line in self.lines for each in line if each.sizes):
-                _measure(field.sizes, values[field.name], values)
+                _measure(field.name, field.sizes, values[field.name], values)
             for line in self.lines:
                 lines += self._written(line, values)
         except (TypeError, ValueError, AttributeError) as error:
@@ -235,19 +235,22 @@ def _depth(kind: PlainType) -> int:
     return 1 + _depth(kind.items[0]) if kind.kind in _LISTS else int(kind.kind == "str")
 
 
-def _measure(sizes: Sizes, value: Any, known: dict[str, Any]) -> None:
+def _measure(path: str, sizes: Sizes, value: Any, known: dict[str, Any]) -> None:
     """Enter the sizes of a value.
 
     Raises:
-        ValueError: if a size is another one by now.
+        SpecificationError: if a size is another one by now.
     """
     if sizes and sizes[0] is not None:
         name, more = sizes[0]
-        n = len(value) - more
-        if n != (known.setdefault(name, n) if name else 0):
-            raise ValueError(f"a length is {len(value)}, and {_count(sizes[0])} another number")
+        known.setdefault(name, len(value) - more if name else 0)
+        if len(value) != known[name] + more:
+            raise SpecificationError(
+                f"input_format: {path} has length {len(value)}, and [{_count(sizes[0])}] is "
+                f"{known[name] + more}; add a constraint that makes them equal, or write []"
+            )
     for each in value if sizes[1:] else ():
-        _measure(sizes[1:], each, known)
+        _measure(f"{path}[i]", sizes[1:], each, known)
 
 
 def _text(kind: PlainType, sizes: Sizes, value: Any, *, alone: bool) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from steelyard.constraints import Validator
+from steelyard.constraints import Validator, Work
 from steelyard.families import Dice, args_of, expand
 from steelyard.inputs import inputs_of, visits
 from steelyard.inputs._made import made
@@ -78,7 +78,7 @@ def test_long_lists_have_only_rows_that_are_valid_by_themselves() -> None:
             )
         }
     )
-    cases = [*stress_inputs(log, seed=0, work=10**8)]
+    cases = [*stress_inputs(log, seed=0, work=10**8, counter=Work())]
     found: list[Any] = [args_of(case.input) for case in cases]
     assert len(found) >= 3
     for members, _, events in found:
@@ -111,7 +111,7 @@ def test_rows_are_tried_no_longer_than_their_work_allows() -> None:
 
 def test_the_largest_argument_is_valid_beside_those_of_a_base() -> None:
     def made(spec: Specification, **options: Any) -> list[Any]:
-        cases = stress_inputs(spec, seed=0, work=30_000_000, **options)
+        cases = stress_inputs(spec, seed=0, work=30_000_000, counter=Work(), **options)
         return [args_of(case.input) for case in cases]
 
     found = made(MAZE, bases=[[["###", "#.#"], 1, "U"]])

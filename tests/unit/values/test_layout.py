@@ -131,9 +131,15 @@ def test_a_text_that_ends_early_lacks_a_line() -> None:
 @pytest.mark.parametrize(
     ("task", "args", "message"),
     [
-        (spec("n\na[n]\nb[n]", a="list[int]", b="list[int]"), ([1], []), "a length is 0, and n"),
-        (spec("n\na[n]", n="int", a="list[int]"), (2, [1]), "a length is 1, and n another"),
-        (spec("a[2]", a="list[int]"), ([1],), "a length is 1, and 2 another number"),
+        (
+            spec("n\na[n]\nb[n]", a="list[int]", b="list[int]"),
+            ([1], []),
+            r"b has length 0, and \[n\] is 1",
+        ),
+        (spec("n\na[n]", n="int", a="list[int]"), (2, [1]), r"a has length 1, and \[n\] is 2"),
+        (spec("a[2]", a="list[int]"), ([1],), r"a has length 1, and \[2\] is 2"),
+        (spec("k\na[k]", a="list[int]", k="int"), ([1], 3), r"\[k\] is 3; add a constraint that"),
+        (spec("n m\na[n][m]...", a="list[str]"), (["x", "yz"],), r"a\[i\] has length 2, and"),
         (spec("n\na[n]", a="list[str]"), (["a b"],), "'a b' is not one word"),
         (spec("s", s="str"), ("a\nb",), "is not one line"),
     ],
@@ -141,7 +147,9 @@ def test_a_text_that_ends_early_lacks_a_line() -> None:
 def test_arguments_without_a_text_are_an_error(
     task: Specification, args: tuple[Any, ...], message: str
 ) -> None:
-    with pytest.raises(SpecificationError, match=f"in the input format: .*{message}"):
+    with pytest.raises(
+        SpecificationError, match=f"^(the arg.* in the input format|input_format): .*{message}"
+    ):
         text_of_arguments(task, args)
 
 
@@ -172,7 +180,7 @@ def test_a_specification_whose_examples_do_not_fit_has_a_fault() -> None:
     faulty = Specification.model_validate(
         {**plain, "examples": [{"args": [[1], []], "expected": 0}]}
     )
-    assert any("in the input format: a length is 0" in each for each in check_specification(faulty))
+    assert any("input_format: b has length 0" in each for each in check_specification(faulty))
 
 
 def test_a_format_in_words() -> None:

@@ -30,6 +30,7 @@ from steelyard.constraints import Validator
 from steelyard.errors import LanguageError, TestsError, UsageError
 from steelyard.families import args_of, as_compact
 from steelyard.inputs import inputs_of
+from steelyard.reports import counted
 from steelyard.sandbox import CellPool
 from steelyard.schemas import (
     ChallengeHistory,
@@ -209,11 +210,13 @@ class _Resolution:
     """By solution: the engine, and its judgement on the new suite."""
     rejudged: tuple[Rejudged, ...] = ()
     judges: dict[str, tuple[SuiteJudge, SuiteJudge]] = field(default_factory=dict)
+    stage: str = "running the stored solutions"
+    share: float = 0.1
 
     def __post_init__(self) -> None:
         problem = self.base.problem
         self.validator = Validator.of(problem.spec)
-        self.trusted = TrustedSolutions(problem, self.base.solutions, self.pool)
+        self.trusted = TrustedSolutions(problem, self.base.solutions, self.pool, self._running)
         self.answers = self.trusted.runs.answers
 
     def refused(self) -> ChallengeReport | None:
@@ -260,7 +263,7 @@ class _Resolution:
         if matter.rejects:
             self.decision = self._rejection(truths)
         else:
-            self._step("running the stored solutions", 0.1)
+            self._step(self.stage, self.share)
             self.ballot = self.trusted.ballot(matter.args)
             self.decision = self._decision(truths)
         if self.decision.right is not None or self.decision.state == "disputed":
@@ -512,6 +515,10 @@ class _Resolution:
             call=shown_call(self.matter.args),
         )
 
-    def _step(self, stage: str, share: float) -> None:
+    def _step(self, stage: str, share: float, message: str = "") -> None:
+        self.stage, self.share = stage, share
         if self.on_event is not None:
-            self.on_event(Event(job="author", stage=stage, share=share))
+            self.on_event(Event(job="author", stage=stage, share=share, message=message))
+
+    def _running(self, name: str, count: int) -> None:
+        self._step(self.stage, self.share, f"{name} on {counted(count, 'input')}")

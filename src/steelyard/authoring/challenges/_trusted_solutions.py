@@ -1,6 +1,6 @@
 """The stored solutions of a problem: which of them have a vote, and what they answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -36,11 +36,13 @@ class TrustedSolutions:
     solutions: Sequence[StoredSolution]
     """All stored solutions of the problem."""
     pool: CellPool
+    on_calls: Callable[[str, int], None]
+    """Called before a solution runs, with its name and the number of inputs."""
     stored: dict[str, StoredSolution] = field(default_factory=dict)
     """The solutions that are meant to be right, by name, the preferred ones first."""
 
     def __post_init__(self) -> None:
-        self.runs = SolutionRuns(self.problem.spec, self.pool)
+        self.runs = SolutionRuns(self.problem.spec, self.pool, on_calls=self.on_calls)
         right = [
             each
             for each in sorted(self.solutions, key=rank_of)

@@ -11,13 +11,16 @@ from itertools import chain, islice
 
 from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._observations import ObservedInput, Observer
-from steelyard.inputs import inputs_of
+from steelyard.constraints import Validator, bounds_of
+from steelyard.families import args_of
+from steelyard.inputs import inputs_of, visits
 from steelyard.schemas import AuthoredCase, Specification
 
 _LARGE_SHARE = 6
 """One in so many inputs that are chosen is a large one."""
-_EXTREME_SHARE, _HEAVIEST_SHARE = 4, 2
-"""One in so many of the small ones is an extreme, and of the large ones one that costs most."""
+_ENDS_SHARE, _EXTREME_SHARE, _HEAVIEST_SHARE = 2, 4, 2
+"""At most one in so many of the small ones is at a bound, and one in so many is an extreme; of the
+large ones, one that costs most."""
 _ROUNDS, _EACH_ROUND, _PARENTS = 16, 120, 100
 """Rounds of changes in a thorough choice, how many are tried in each, and their parents."""
 _WORTH = 0.5
@@ -39,7 +42,7 @@ def telling_inputs(
 
     Every solution runs on each input, and notes its branches, comparisons, loops and indexes, which
     of them follow each other, and the kind of the answer. The input with most news is taken, again
-    and again. Some have the largest answers or take the most steps.
+    and again. Some reach bounds, have the largest answers or take the most steps.
 
     Args:
         spec: The specification.
@@ -64,8 +67,9 @@ def telling_inputs(
     costly = heaviest(large, most_large // _HEAVIEST_SHARE)
     taken = _unique([*costly, *most_news(costly, large, most_large - len(costly))])
     most_small = max(0, count - len(taken) - len(examples))
+    ends = at_ends(spec, [*examples, *taken], small)[: most_small // _ENDS_SHARE]
     extreme = extremes(small, 1)[: most_small // _EXTREME_SHARE]
-    first = _unique([*examples, *extreme])
+    first = _unique([*examples, *ends, *extreme])
     news = most_news(first, small, max(0, count - len(taken) - len(first)))
     return tuple(each.case for each in _unique([*first, *news, *taken]))
 
@@ -136,6 +140,27 @@ def by_news(known: Sequence[ObservedInput], candidates: Sequence[ObservedInput])
         take(candidates[position])
         if group:
             heapq.heappush(left, (now, group[0], group))
+
+
+def at_ends(
+    spec: Specification, known: Sequence[ObservedInput], shown: Sequence[ObservedInput]
+) -> list[ObservedInput]:
+    """Return the smallest input, and for each bound that none so far reaches, the smallest at it.
+
+    Args:
+        spec: States the bounds.
+        known: Inputs that are already taken.
+        shown: Those to take.
+    """
+    by_size = sorted(
+        ((args_of(each.case.input), each) for each in shown), key=lambda pair: visits(pair[0])
+    )
+    reached = [args_of(each.case.input) for each in known]
+    found = by_size[:1]
+    for bound in bounds_of(Validator.of(spec)):
+        if not any(map(bound.reached_by, [*reached, *(args for args, _ in found)])):
+            found += islice((pair for pair in by_size if bound.reached_by(pair[0])), 1)
+    return [each for _, each in found]
 
 
 def extremes(shown: Sequence[ObservedInput], count: int) -> list[ObservedInput]:

@@ -212,8 +212,6 @@ class _Trial:
         """Return True if some test notices a mutant."""
         with self._lock:
             order = sorted(self._reaching(mutant), key=self._usefulness)
-        if not order:
-            return False
         session = self._run(mutant.source, order, apart=False)
         return bool(self._failing(session)) or bool(session.fault)
 
@@ -228,14 +226,19 @@ class _Trial:
                 self._failing(self._run(mutant.source, order))
 
     def _reaching(self, mutant: Mutant) -> list[str]:
-        """Return the tests that reach a mutant: all if its statement runs at the import."""
+        """Return the tests that reach a mutant.
+
+        They are all if its statement runs at the import, or if none is seen to reach it: a child
+        process and a thread of `_thread` are not traced.
+        """
         holding = [span for span in self._spans if mutant.line in span]
         if not holding:
             return list(self._tests)
         innermost: range = min(holding, key=len)
         if not self._imported.isdisjoint(innermost):
             return list(self._tests)
-        return [name for name in self._tests if not self._reached[name].isdisjoint(innermost)]
+        reaching = (name for name in self._tests if not self._reached[name].isdisjoint(innermost))
+        return list(reaching) or list(self._tests)
 
     def _usefulness(self, name: str) -> float:
         return 1 / (1 + self._failed[name]) if name in self._proved else 0.0

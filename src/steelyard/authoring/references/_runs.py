@@ -1,6 +1,6 @@
 """Run solutions, and remember what each did: only a repaired one runs again."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from steelyard.authoring.calls import Answers, Args, Callee, CallOutcome, Fault, compiled
@@ -44,11 +44,18 @@ class SolutionRuns:
         spec: The specification.
         pool: Where solutions run.
         limits: Limits of a call in place of those of the role.
+        on_calls: Called before a solution runs, with its name and the number of inputs.
     """
 
-    def __init__(self, spec: Specification, pool: CellPool, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        spec: Specification,
+        pool: CellPool,
+        limits: Limits | None = None,
+        on_calls: Callable[[str, int], None] = lambda _name, _count: None,
+    ) -> None:
         self.spec, self.answers = spec, Answers(spec)
-        self._pool, self._limits = pool, limits
+        self._pool, self._limits, self._on_calls = pool, limits, on_calls
         self._voices: dict[tuple[str, str], Voice | Fault] = {}
         self._copies: dict[tuple[str, str], bool] = {}
         self._alone: dict[tuple[str, str], dict[str, CallOutcome]] = {}
@@ -91,6 +98,8 @@ class SolutionRuns:
             for digest, args in zip(digests, inputs, strict=True)
             if digest not in known
         }
+        if new:
+            self._on_calls(voice.name, len(new))
         known.update(zip(new, self.answers.outcomes(voice.callee, list(new.values())), strict=True))
         return [known[digest] for digest in digests]
 
@@ -100,6 +109,7 @@ class SolutionRuns:
         Raises:
             InfrastructureError: if the machine failed.
         """
+        self._on_calls(voice.name, len(inputs))
         return self.answers.outcomes(voice.callee, inputs, together=True)
 
 

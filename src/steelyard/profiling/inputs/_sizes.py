@@ -16,7 +16,7 @@ from steelyard.profiling._records import Point
 _EVERY_SIZE_UP_TO = 64
 """An n_max this small is that of an exponential program: halving would leave too few sizes."""
 _MOST_STEPS = 24
-_LARGEST = 10**18
+LARGEST = 10**18
 _GRID_SIDE = 4
 _GRID_RATIO = 3.0
 _M_FACTORS = (0.5, 7.5)
@@ -94,7 +94,7 @@ def whole_number(text: str, *, of: str) -> int:
 
 def check_size(size: int, name: str) -> None:
     """Raise UsageError for a size that no figure could follow."""
-    if size > _LARGEST:
+    if size > LARGEST:
         raise UsageError(f"the largest {name} is above 10^18; make it smaller")
 
 

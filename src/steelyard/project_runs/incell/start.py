@@ -22,7 +22,7 @@ from steelyard.project_runs.incell.channel import teller
 from steelyard.project_runs.incell.records import unpacked
 from steelyard.project_runs.incell.sessions import BLOCKED, FIRST_ARGUMENTS
 from steelyard.project_runs.incell.taken_over import kept
-from steelyard.project_runs.incell.task import Clocks, Context, Failed, read_task
+from steelyard.project_runs.incell.task import Clocks, Context, Failed, NotSetUp, read_task
 from steelyard.toolchains.incell import server
 
 CHANNEL_FD = 3
@@ -70,10 +70,14 @@ def enter(kind: str, known: dict[str, Callable[..., Any]], clocks: Clocks) -> No
         os.setsid()  # tells the cell that all is set up
     task = read_task()
     tell = teller(CHANNEL_FD, task.key)
-    resource.setrlimit(resource.RLIMIT_AS, (task.address_bytes,) * 2)
-    project.lay_out(task.layout)
-    project.edit(task.edits)
-    project.settle(task.import_roots)
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (task.address_bytes,) * 2)
+        project.lay_out(task.layout)
+        project.edit(task.edits)
+        project.settle(task.import_roots)
+    except Exception as error:
+        tell(NotSetUp(f"{type(error).__name__}: {error}"[:_MOST_CHARS]))
+        raise
     sys.path.extend(path for path in task.sys_path if path not in sys.path)
     for name in task.first:
         known[name]()

@@ -79,6 +79,13 @@ class Nothing:
 
 
 @dataclass(frozen=True)
+class NotSetUp:
+    """The run could not begin: nothing of the project was imported yet."""
+
+    what: str
+
+
+@dataclass(frozen=True)
 class Failed:
     """The run could not be carried out."""
 
