@@ -102,6 +102,15 @@ def test_a_long_call_is_run_again_for_its_answer(pool: CellPool) -> None:
         assert whole.sizes in ((0, 20_000), (0, 20_002))
 
 
+@pytest.mark.parametrize("key", ["key", "lambda n: -n"])
+def test_calls_are_steps(key: str, pool: CellPool) -> None:
+    before = "def key(n):\n    'A number to sort by.'\n    return -n\n"
+    one = solution(f"return sorted(range(a), key={key})[b]", pool, before=before)
+    short, long = traces(one, TYPES, [(10, 0), (10**6, 0)], 100)
+    assert (short.steps, long.steps) == (12, 100)
+    assert short.sizes[-1] == 9
+
+
 def test_a_program_that_computes_while_it_is_loaded_is_traced(pool: CellPool) -> None:
     squares = "SQUARES = [n * n for n in range(50)]"
     one = solution("return SQUARES[a % 50] + b", pool, before=squares)

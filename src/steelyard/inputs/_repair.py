@@ -16,6 +16,8 @@ from steelyard.inputs.nodes import Sequence as Listed
 _STEPS = 300
 _STRICT = 0.25
 """Share of the steps, the first ones, in which only what is closer is kept."""
+_LEAVES = 0.7
+"""Share of the changes of a list or text that change one number or letter inside it."""
 _JUMPS = 4
 """Large changes, one after another."""
 _LONGEST_JUMP = 1e15
@@ -68,11 +70,13 @@ def repaired(
     for step in range(steps):
         if not distance or meter.done - before > most:
             break
-        meter.charge(each)
         changed = list(best)
         for _ in range(1 + (stale > 40) + dice.chance(0.2)):
             at = dice.pick(focus) if dice.chance(0.9) else dice.pick(free)
-            changed[at] = nodes[at].changed(changed[at], Changes(dice, best, strays))
+            changed[at] = nodes[at].changed(changed[at], Changes(dice, best, strays, leaves=_LEAVES))
+        if changed == best:
+            continue
+        meter.charge(each)
         reached = validator.distance(changed)
         stale += 1
         if reached < distance or (reached == distance and step >= _STRICT * steps):

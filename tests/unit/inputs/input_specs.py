@@ -262,6 +262,17 @@ UNSEEN: dict[str, Spec] = {
 """Written with the others, and first used when the maker of inputs was finished."""
 
 RESIDUAL: dict[str, Spec] = {
+    "square with a diagonal": (
+        "table: list[str]",
+        [
+            "2 <= len(table) <= 6",
+            "all(len(row) == len(table) for row in table)",
+            "all(all(c in '-WLD' for c in row) for row in table)",
+            "all((table[i][j] == '-') == (i == j)"
+            " for i in range(len(table)) for j in range(len(table)))",
+        ],
+        [],
+    ),
     "sum": (
         "nums: list[int]; target: int",
         ["1 <= len(nums) <= 20", "all(0 <= x <= 100 for x in nums)", "sum(nums) == target"],

@@ -38,7 +38,7 @@ class Trace:
     """Equal for equal answers; None if the solution could not be traced."""
     findings: frozenset[int] = frozenset()
     steps: int = 0
-    """Conditions, comparisons, indexes and rounds of loops: what it cost."""
+    """Conditions, comparisons, indexes, calls and rounds of loops: what it cost."""
     lengths: tuple[int, ...] = ()
     """For each place where a container is used, the sum of how long it is each time. For each loop,
     the most rounds that it had at once, and these times how often it began."""
@@ -162,7 +162,7 @@ def traces(
         solution: The solution.
         types: The parameters' types.
         inputs: Valid ones.
-        most_steps: Conditions, comparisons, indexes and rounds of loops, after which a call ends.
+        most_steps: Conditions, comparisons, indexes, calls and rounds of loops, after which a call ends.
         most_rounds: Rounds of loops of a second call, which shows how long containers and loops are
             and continues where the first was ended; 0 for none.
 

@@ -42,12 +42,14 @@ class Changes:
         others: The arguments: numbers and texts of one are often what another needs.
         strays: The share of numbers, letters and lengths that may leave what is allowed.
         parts: The share of changes of a list or text that change many of its items at once.
+        leaves: The share of changes of a list or text that change one number or letter inside it.
     """
 
     dice: Dice
     others: Sequence[Any] = ()
     strays: float = 0.0
     parts: float = 0.0
+    leaves: float = 0.0
     _leaves: dict[type, list[Any]] = field(default_factory=dict)
 
     def stray(self) -> bool:

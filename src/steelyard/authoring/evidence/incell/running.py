@@ -41,6 +41,7 @@ from steelyard.authoring.evidence.incell.tracing import (
     kind_of,
     sizes_of,
     steps_left,
+    traced_call,
     traced_choice,
     traced_comparison,
     traced_loop,
@@ -72,7 +73,7 @@ def trace(most_steps: int, most_rounds: int, *args: Any) -> list[list[int]]:
     """Call the program, which is ended after so many steps.
 
     Args:
-        most_steps: Conditions, comparisons, indexes and rounds of loops.
+        most_steps: Conditions, comparisons, indexes, calls and rounds of loops.
         most_rounds: Rounds of loops of a second run, which notes only how long containers and loops
             are and continues where the first one was ended; 0 for none.
         args: The program's arguments.
@@ -141,6 +142,7 @@ def load(entry: str) -> None:
     with open("traced.py", encoding="utf-8") as file:
         text = file.read()
     traced = (
+        traced_call,
         traced_test,
         traced_comparison,
         traced_loop,

@@ -1,4 +1,4 @@
-"""Note what a program does: branches, comparisons, loops, indexes."""
+"""Note what a program does: branches, comparisons, loops, indexes; count its calls."""
 
 from __future__ import annotations
 
@@ -73,6 +73,12 @@ def traced_comparison(site: int, sign: str, one: Any, other: Any) -> Any:
         found = apart, _width(compare, one, other, answer)
     _note(site, (bool(answer), found))
     return answer
+
+
+def traced_call(site: int, value: Any = None) -> Any:
+    """Count a call: of a function as it begins, of a lambda as it ends."""
+    _step(site)
+    return value
 
 
 def traced_loop(site: int, items: Iterable[Any]) -> Iterator[Any]:
@@ -181,6 +187,10 @@ class Tracing(ast.NodeTransformer):
             node.values = [self._traced("traced_test", each) for each in node.values]
         elif isinstance(node, ast.If | ast.While | ast.IfExp):
             node.test = self._traced("traced_test", node.test)
+        elif isinstance(node, ast.FunctionDef):
+            node.body.insert(0, ast.Expr(self._traced("traced_call")))
+        elif isinstance(node, ast.Lambda):
+            node.body = self._traced("traced_call", node.body)
         elif isinstance(node, ast.For):
             node.iter = self._traced("traced_loop", node.iter)
         elif isinstance(node, ast.comprehension) and not node.is_async:
