@@ -149,7 +149,7 @@ class _Reading(NumberReading):
             case Apply(name="set", args=(Many(loops=(loop,)),)) if loop.source == items:
                 place = None if items is None or loop.conditions else self.place(items)
                 if place:
-                    with self.places.inside((loop,)):  # what a row needs so that it can be taken apart
+                    with self.places.inside((loop,)):  # notes what a row that is unpacked needs
                         return Stated((Mark(place.path, "unique"),), False)
         return None
 

@@ -73,7 +73,8 @@ def repaired(
         changed = list(best)
         for _ in range(1 + (stale > 40) + dice.chance(0.2)):
             at = dice.pick(focus) if dice.chance(0.9) else dice.pick(free)
-            changed[at] = nodes[at].changed(changed[at], Changes(dice, best, strays, leaves=_LEAVES))
+            changes = Changes(dice, best, strays, leaves=_LEAVES)
+            changed[at] = nodes[at].changed(changed[at], changes)
         if changed == best:
             continue
         meter.charge(each)

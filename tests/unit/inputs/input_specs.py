@@ -268,8 +268,7 @@ RESIDUAL: dict[str, Spec] = {
             "2 <= len(table) <= 6",
             "all(len(row) == len(table) for row in table)",
             "all(all(c in '-WLD' for c in row) for row in table)",
-            "all((table[i][j] == '-') == (i == j)"
-            " for i in range(len(table)) for j in range(len(table)))",
+            "all((c == '-') == (i == j) for i, row in enumerate(table) for j, c in enumerate(row))",
         ],
         [],
     ),

@@ -162,7 +162,8 @@ def traces(
         solution: The solution.
         types: The parameters' types.
         inputs: Valid ones.
-        most_steps: Conditions, comparisons, indexes, calls and rounds of loops, after which a call ends.
+        most_steps: Conditions, comparisons, indexes, calls and rounds of loops, after which a run
+            of the solution ends.
         most_rounds: Rounds of loops of a second call, which shows how long containers and loops are
             and continues where the first was ended; 0 for none.
 

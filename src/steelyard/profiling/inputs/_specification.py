@@ -93,7 +93,7 @@ class SpecificationSource:
         tried = {n: self._tried(n, self._most // 4) for n in probed}
         for _ in range(_TRIED):
             for n, cases in tried.items():
-                for kind, case in islice(cases, 1):
+                for kind, case in islice(cases, int(self._left > self._most // 2)):
                     self._found.setdefault(n, {}).setdefault(kind, case)
             found = Counter(kind for each in self._found.values() for kind in each)
             usual = {kind: n for kind, n in found.items() if not _EXTREME.search(kind)}
@@ -105,8 +105,8 @@ class SpecificationSource:
                 f"no input with {size.quantity} from {sizes[0]:,} to {probed[-1]:,} was found; "
                 "widen the bounds of n"
             )
-        # Where the work was spent, a larger size may have inputs.
-        tried_out = max(self._found) if self._left <= self._most * 3 // 4 else probed[-1]
+        # Where half of the work was spent, a larger size may have inputs.
+        tried_out = max(self._found) if self._left <= self._most // 2 else probed[-1]
         return tuple(Point(n) for n in sizes if n in self._found or n > tried_out)
 
     def get(self, point: Point, seed: int) -> Input:  # noqa: ARG002 - the same for every seed
