@@ -147,10 +147,9 @@ class _Reading(NumberReading):
         items = argument(length, "len")
         match argument(count, "len"):
             case Apply(name="set", args=(Many(loops=(loop,)),)) if loop.source == items:
-                place = None if items is None or loop.conditions else self.place(items)
-                if place:
-                    with self.places.inside((loop,)):  # notes what a row that is unpacked needs
-                        return Stated((Mark(place.path, "unique"),), False)
+                place = None if loop.conditions else self.place(loop.source)
+                with self.places.inside((loop,)):  # notes what a row that is unpacked needs
+                    return Stated((Mark(place.path, "unique"),), False) if place else None
         return None
 
     def _texts(self, sign: Sign, left: Node, right: Node) -> Stated | None:
