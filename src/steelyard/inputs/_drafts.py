@@ -14,7 +14,7 @@ from steelyard.inputs._workshop import Draft, Workshop
 from steelyard.inputs.nodes import Changes, Number, Sized, Style, Window, changed_args
 
 Scale = Literal["small", "longest", "shortest"]
-MOST_ITEMS = 200_000
+MOST_ITEMS = 500_000
 """The longest list that is made."""
 _LARGE_ITEMS, _LARGE_SUM = 100_000, 800_000
 """Items of the longest list of a large input, and of all large inputs together."""
