@@ -207,17 +207,21 @@ def test_a_module_that_starts_threads_is_imported_anew_for_each_test(
 
 UNTRACED_MODULE = """\
 import _thread
-import queue
 
 
-def _work(number, answers):
-    answers.put(2 * number)
+def _work(number, answers, done):
+    try:
+        answers.append(2 * number)
+    finally:
+        done.release()
 
 
 def double(number):
-    answers = queue.Queue()
-    _thread.start_new_thread(_work, (number, answers))
-    return answers.get(timeout=2)
+    answers, done = [], _thread.allocate_lock()
+    done.acquire()
+    _thread.start_new_thread(_work, (number, answers, done))
+    with done:
+        return answers[0]
 """
 
 

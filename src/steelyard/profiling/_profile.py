@@ -57,7 +57,7 @@ class ProfileOptions(ProgramOptions):
         default=BUDGET_S, gt=0, le=86_400, allow_inf_nan=False
     )
     """Rough number of seconds for timing, on which predictions rest; the class does not depend on
-    it."""
+    it. Of a specification's inputs it bounds the counted work too."""
 
     @property
     def wanted(self) -> Wanted:

@@ -16,6 +16,7 @@ from steelyard.inputs._workshop import Workshop
 from steelyard.schemas import Specification
 
 WORK = 3_000_000
+LONGEST = 100  # characters of a type that a specification takes
 MIXED = [
     ["list[tuple[int, str]]", "int"],
     ["tuple[int, list[int], list[float]]", "int"],
@@ -68,7 +69,8 @@ def specification(types: list[str], dice: random.Random) -> Specification:
 
 def kinds_of(seed: int) -> list[str]:
     dice = random.Random(seed)
-    return [random_type(dice, 3) for _ in range(dice.randrange(1, 4))]
+    kinds = (random_type(dice, 3) for _ in range(dice.randrange(1, 4)))
+    return [kind if len(kind) <= LONGEST else "int" for kind in kinds]
 
 
 @pytest.mark.parametrize("types", [*MIXED, *map(kinds_of, range(12))], ids="; ".join)
@@ -77,7 +79,7 @@ def test_inputs_of_any_type_are_made(types: list[str]) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("start", range(100, 400, 100))
+@pytest.mark.parametrize("start", range(100, 2_100, 100))
 def test_inputs_of_many_types_are_made(start: int) -> None:
     for seed in range(start, start + 100):
         check(kinds_of(seed))

@@ -107,7 +107,9 @@ class Sequence(Sized):
             return self._changed_part(value, item, changes)
         if value and at in self.places and dice.chance(0.5):
             return _with(value, at, self.places[at].changed(value[at], changes))
-        match 8 if value and dice.chance(changes.leaves) else dice.below(8):
+        if value and dice.chance(changes.leaves):
+            return _with(value, at, item.changed(value[at], changes))
+        match dice.below(8):
             case 0 if self.may_grow(value, changes):
                 return [*value[:at], changes.fresh(item), *value[at:]]
             case 1 if value and self.may_grow(value, changes):

@@ -81,7 +81,9 @@ class Text(Sized):
             return text
         at, letter = dice.below(len(value)) if value else 0, self._letter(changes)
         kin = [each for each in kin_of(value[at]) if each in self.letters] if value else []
-        match 7 if dice.chance(changes.leaves) else dice.below(7):
+        if dice.chance(changes.leaves) and value:
+            return value[:at] + letter + value[at + 1 :]
+        match dice.below(7):
             case 0 | 1 if self.may_grow(value, changes):
                 at = len(value) if dice.chance(0.3) else at
                 return value[:at] + letter + value[at:]

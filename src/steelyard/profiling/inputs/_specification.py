@@ -93,7 +93,9 @@ class SpecificationSource:
         tried = {n: self._tried(n, self._most // 4) for n in probed}
         for _ in range(_TRIED):
             for n, cases in tried.items():
-                for kind, case in islice(cases, int(self._left > self._most // 2)):
+                if self._left <= self._most // 2:
+                    break
+                for kind, case in islice(cases, 1):
                     self._found.setdefault(n, {}).setdefault(kind, case)
             found = Counter(kind for each in self._found.values() for kind in each)
             usual = {kind: n for kind, n in found.items() if not _EXTREME.search(kind)}

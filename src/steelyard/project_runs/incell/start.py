@@ -75,7 +75,7 @@ def enter(kind: str, known: dict[str, Callable[..., Any]], clocks: Clocks) -> No
         project.lay_out(task.layout)
         project.edit(task.edits)
         project.settle(task.import_roots)
-    except Exception as error:
+    except Exception as error:  # whatever hinders it: no code of the project has run yet
         tell(NotSetUp(f"{type(error).__name__}: {error}"[:_MOST_CHARS]))
         raise
     sys.path.extend(path for path in task.sys_path if path not in sys.path)
