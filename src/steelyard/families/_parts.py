@@ -18,10 +18,23 @@ def part(items: list[Any], start: int, stop: int) -> list[Any]:
     return items[start:stop]
 
 
-@family("form", lambda items, n: abs(n))
-def cycled(items: list[Any], n: int) -> list[Any]:
-    """The items again and again, n in all."""
-    return (items * (n // len(items) + 1))[:n] if items else []
+@family("form", lambda items, n, *_: abs(n) * (_items(items) // max(1, len(items)) + 1))
+def cycled(items: list[Any], n: int, steps: list[int] = [], turns: int = 1) -> list[Any]:  # noqa: B006
+    """The items again and again, n in all; `steps` are added to their numbers at each turn.
+
+    There is a step for each column of rows, or one for numbers. After so many turns the numbers are
+    the first ones again.
+    """
+    copies = n // len(items) + 1 if items else 0
+    if not any(steps):
+        return (items * copies)[:n]
+
+    def moved(item: Any, turn: int) -> Any:
+        if isinstance(item, list):
+            return [a + turn * b if b else a for a, b in zip(item, steps, strict=True)]
+        return item + turn * steps[0]
+
+    return [moved(item, turn % turns) for turn in range(copies) for item in items][:n]
 
 
 @family("form", lambda items, n, *_: abs(n) + len(items))

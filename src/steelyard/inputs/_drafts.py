@@ -1,7 +1,8 @@
 """Draw the arguments of one call: sizes first, then values of one look, then how they relate."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, Literal
 
 from steelyard.constraints import Bound, Validator
@@ -82,22 +83,41 @@ class Drafts:
         while True:
             yield self.built(Style.drawn(self.shop.dice))
 
-    def large(self) -> Iterator[Draft | None]:
-        """Yield the largest arguments: many items, or few long ones."""
-        spent, turn, shop = 0, 0, self.shop
-        nested = {
-            f"len({name})": node
+    def large(
+        self, bases: Sequence[Sequence[Any]] = (), kinds: Iterable[int] | None = None
+    ) -> Iterator[tuple[int, Draft | None]]:
+        """Yield the largest arguments, many items or few long ones, each with its kind.
+
+        A kind has chances of its own, so that inputs of each size look alike.
+
+        Args:
+            bases: Small arguments: in every second kind their parts are repeated.
+            kinds: Numbers from 0; None for the first ones, until they have many items in all.
+        """
+        spent = 0
+        for kind in count() if kinds is None else kinds:
+            if kinds is None and kind >= 4 and spent >= _LARGE_SUM:
+                return
+            found = self._large(kind, bases)
+            spent += visits(found.args) if found else _LARGE_SUM // 16
+            yield kind, found and replace(found, category="stress")
+
+    def _large(self, kind: int, bases: Sequence[Sequence[Any]]) -> Draft | None:
+        """Return large arguments, which often repeat parts of small ones."""
+        shop, style = self.shop, Style(Dice(self.shop.seed, f"large {kind}"), is_large=True)
+        few = {
+            f"len({name})": node.shortest + 2
             for name, node in zip(shop.names, shop.nodes, strict=True)
-            if isinstance(node, Sized) and any(each.is_sized for each in node.leaves)
+            if kind % 3 == 2 and isinstance(node, Sized) and any(e.is_sized for e in node.leaves)
         }
-        while spent < _LARGE_SUM or turn < 2:
-            few = {name: node.shortest + turn % 3 for name, node in nested.items() if turn % 3 == 2}
-            # Chances of its own: inputs of each size have the same kinds, in the same order.
-            style = Style(Dice(shop.seed, f"large {turn}"), is_large=True)
-            found = self.built(style, few)
-            turn += 1
-            spent += visits(found.args) if found else _LARGE_SUM // 8
-            yield found and replace(found, category="stress")
+        if not bases or kind % 2 == 0:
+            return self.built(style, few)
+        base = style.dice.pick(bases)
+        sized = [at for at, each in enumerate(base) if each and isinstance(each, str | list)]
+        if style.dice.chance(0.5):
+            sized = sorted(sized, key=lambda at: visits(base[at]))[-1:]
+        found = self.built(style, few, repeated={shop.names[at]: base[at] for at in sized})
+        return found and replace(found, may_change=False)
 
     def changes(self) -> Iterator[Draft | None]:
         """Yield examples with one to five small changes."""
@@ -112,7 +132,11 @@ class Drafts:
                 yield Draft([*map(made, args)], "domain", f"change of example {number}")
 
     def built(
-        self, style: Style, wanted: Mapping[str, Any] | None = None, scale: Scale = "small"
+        self,
+        style: Style,
+        wanted: Mapping[str, Any] | None = None,
+        scale: Scale = "small",
+        repeated: Mapping[str, Any] | None = None,
     ) -> Draft | None:
         """Return arguments of one look, None if the sizes chosen do not suit each other."""
         shop, wanted = self.shop, wanted or {}
@@ -140,7 +164,16 @@ class Drafts:
                 node = settled.nodes[shop.names.index(name)]
                 look = style if style.dice.chance(0.6) or style.is_corner else self._other(style)
                 look = replace(look, room=max(room, size or 0))
-                if isinstance(node, Sized) and size is not None:
+                if (
+                    repeated
+                    and name in repeated
+                    and isinstance(node, Sized)
+                    and size
+                    and repeated[name]
+                ):
+                    style.used.append("repeated")
+                    found[name] = node.repeated(repeated[name], size, look)
+                elif isinstance(node, Sized) and size is not None:
                     found[name] = node.of_size(size, look)
                 else:
                     found[name] = node.one(look)
@@ -158,7 +191,7 @@ class Drafts:
         origin, leave = f"family {names}", None
         is_plain = style.kinds is None and not (style.window and style.window.width < _WIDE)
         related = None
-        if not style.is_corner:
+        if not style.is_corner and not repeated:
             related = Relations(parts, settled.loose, self._usual, style.dice).drawn(free)
         if related:
             leave, parts[related[0]], name = related

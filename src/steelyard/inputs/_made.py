@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from steelyard.families import FAMILIES, literal
@@ -31,3 +32,10 @@ def listed(parts: list[Made]) -> Made:
     """Return a list of made values."""
     values = [part.value for part in parts]
     return Made(values, lambda: f"[{', '.join(part.write() for part in parts)}]")
+
+
+def joined(parts: list[Made]) -> Made:
+    """Return lists or texts, at least one, in one."""
+    values = [part.value for part in parts]
+    whole = "".join(values) if isinstance(values[0], str) else [*chain.from_iterable(values)]
+    return Made(whole, lambda: " + ".join(part.write() for part in parts))

@@ -71,7 +71,10 @@ def derive_inputs(
     drafts = Drafts(shop)
     chosen = [found for draft in drafts.examples() if (found := shop.new(draft))][:count]
     sources: dict[str, Iterator[Draft | None]] = {
-        name: getattr(drafts, name)() for name in dict.fromkeys(_TURNS)
+        "edges": drafts.edges(),
+        "small": drafts.small(),
+        "changes": drafts.changes(),
+        "large": (draft for _, draft in drafts.large([each.args for each in chosen])),
     }
     failures, is_aimed = Counter[str](), False
     while len(chosen) < count and sources and not shop.meter.spent:

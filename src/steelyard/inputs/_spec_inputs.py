@@ -7,8 +7,7 @@ inputs.args(1_000, inputs.kinds(1_000)[0])
 
 import json
 import math
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -62,8 +61,8 @@ class SpecInputs:
         self.spec, self.seed = spec, seed
         self.work = Work()
         """What all large inputs have taken."""
-        self._found: dict[int, dict[str, AuthoredCase]] = {}
-        self._is_whole: set[int] = set()
+        self._found: dict[tuple[int, int], AuthoredCase | None] = {}
+        self._kinds: dict[tuple[int, int], tuple[str, ...]] = {}
 
     def small(self, count: int, *, work: int = MOST_WORK) -> DerivedInputs:
         """Return the inputs of a suite: the examples first, the largest last.
@@ -165,6 +164,17 @@ class SpecInputs:
             bases: Small arguments, valid but for the largest one; None for the examples.
             work: Limit on the units of work.
         """
+        return (case for _, case in self._large(n, bases=bases, work=work))
+
+    def _large(
+        self,
+        n: int | None,
+        kinds: Iterable[int] | None = None,
+        *,
+        bases: Sequence[Sequence[JsonValue]] | None = None,
+        work: int = _LARGE_WORK,
+    ) -> Iterator[tuple[int, AuthoredCase]]:
+        """Yield large valid inputs with their kinds, some or the first ones."""
         spec = self.spec
         if bases is None:
             bases = [each.args for each in spec.examples]
@@ -177,29 +187,48 @@ class SpecInputs:
             )
             constraints = (*spec.constraints, f"{self.size.quantity} == {n}", *others)
             spec = spec.model_copy(update={"constraints": constraints, "examples": ()})
-        return stress_inputs(spec, seed=self.seed, work=work, counter=self.work, bases=bases)
+        return stress_inputs(
+            spec, seed=self.seed, work=work, counter=self.work, bases=bases, kinds=kinds
+        )
 
-    def kinds(self, n: int) -> tuple[str, ...]:
-        """Return the kinds of large inputs of a size.
+    def kinds(self, n: int, most: int = _KINDS) -> tuple[str, ...]:
+        """Return the kinds of large inputs of a size, those of one name alike at all sizes.
+
+        Args:
+            n: The size.
+            most: Limit on the kinds.
 
         Raises:
             SpecificationError: if there are no inputs of this size.
         """
-        return tuple(self._of(n))
+        if (n, most) not in self._kinds:
+            found = dict(islice(self._large(n, range(3 * most)), most))
+            self._found.update(((n, kind), case) for kind, case in found.items())
+            self._kinds[n, most] = tuple(map(str, found))
+        if not self._kinds[n, most]:
+            raise SpecificationError(
+                f"no input with {self.size.quantity} == {n:,} was found; use another size"
+            )
+        return self._kinds[n, most]
 
-    def cases(self, n: int, kind: str) -> list[AuthoredCase]:
-        """Return large inputs of a size, that of a kind first."""
-        found = dict(self._of(n))
-        first = found.pop(kind, None)
-        return [*([first] if first else []), *found.values()]
+    def cases(self, n: int, kinds: Iterable[str]) -> list[AuthoredCase]:
+        """Return the large inputs of a size and some kinds, as far as there are any."""
+        wanted = dict.fromkeys(map(int, kinds))
+        missing = [kind for kind in wanted if (n, kind) not in self._found]
+        made = dict(self._large(n, missing)) if missing else {}
+        self._found.update(((n, kind), made.get(kind)) for kind in missing)
+        return [case for kind in wanted if (case := self._found[n, kind])]
 
     def args(self, n: int, kind: str) -> list[Any]:
         """Return the arguments of a large input of a size and a kind, as `solve` gets them.
 
         If this size has no such input, it is one of another kind.
+
+        Raises:
+            SpecificationError: if there are no inputs of this size.
         """
-        found = self._of(n, kind)
-        return self.typed(found.get(kind) or next(iter(found.values())))
+        found = self.cases(n, [kind]) or self.cases(n, self.kinds(n))
+        return self.typed(found[0])
 
     def typed(self, case: AuthoredCase) -> list[Any]:
         """Return the arguments of an input as `solve` gets them, with tuples and sets."""
@@ -207,23 +236,6 @@ class SpecInputs:
         return [
             each.value_of(value) for each, value in zip(kinds, args_of(case.input), strict=True)
         ]
-
-    def _of(self, n: int, kind: str | None = None) -> dict[str, AuthoredCase]:
-        """Return inputs of a size by kind; the others may be missing if one kind is asked for."""
-        found = self._found.get(n, {})
-        if n not in self._is_whole and not (kind is not None and kind in found):
-            self._found[n] = found = {}
-            for case in islice(self.large(n), _KINDS):
-                # What made it, apart from sizes and bounds.
-                found.setdefault(re.sub(r"-?\d+", "n", case.origin), case)
-                if kind is not None and kind in found:
-                    return found
-            self._is_whole.add(n)
-        if not found:
-            raise SpecificationError(
-                f"no input with {self.size.quantity} == {n:,} was found; use another size"
-            )
-        return found
 
     @property
     def _unbounded(self) -> str:

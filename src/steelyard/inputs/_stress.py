@@ -1,6 +1,6 @@
 """Make large inputs only: no bound is aimed at, and repair comes last."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pydantic import JsonValue
 
@@ -27,8 +27,9 @@ def stress_inputs(
     work: int,
     counter: Work,
     bases: Sequence[Sequence[JsonValue]] = (),
-) -> Iterator[AuthoredCase]:
-    """Yield the largest inputs that constraints allow, each made when it is asked for.
+    kinds: Iterable[int] | None = None,
+) -> Iterator[tuple[int, AuthoredCase]]:
+    """Yield the largest inputs that constraints allow and their kinds, each made when asked for.
 
     Those that are valid as they are built come first, and those of which the largest argument is
     valid with the other ones of a base. A few others are repaired.
@@ -39,14 +40,15 @@ def stress_inputs(
         work: Limit on the units of work, as of `derive_inputs`.
         counter: Counts them; a limit of several calls, begun together, is one if they share it.
         bases: Small arguments, but for the largest one valid ones.
+        kinds: Numbers, each of one kind of inputs at all sizes; None for the first ones.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
     """
     shop = Workshop(spec, seed, work, counter)
     shop.unreached.clear()
-    left, failures = [], 0
-    for draft in Drafts(shop).large():
+    left, failures = list[tuple[int, Draft]](), 0
+    for kind, draft in Drafts(shop).large(bases, kinds):
         if shop.meter.spent:
             return
         if failures == _MOST_FAILURES:
@@ -55,18 +57,19 @@ def stress_inputs(
         if draft is None:
             continue
         counter.steps += _MAKING * visits(draft.args)
-        valid = draft if shop.is_valid(draft.args) else shop.sieved(draft)
-        valid = valid or _on_a_base(draft, bases, shop)
-        if valid is None:
-            left.append(draft)
+        valid = draft if shop.is_valid(draft.args) else None
+        if not valid and draft.may_change:
+            valid = shop.sieved(draft) or _on_a_base(draft, bases, shop)
+        if not valid:
+            left += [(kind, draft)] * draft.may_change
         elif found := shop.new(valid):
             failures = 0
-            yield as_case(found)
-    for draft in left[:_MOST_REPAIRED]:
+            yield kind, as_case(found)
+    for kind, draft in left[:_MOST_REPAIRED]:
         if shop.meter.spent:
             return
         if found := shop.finish(draft):
-            yield as_case(found)
+            yield kind, as_case(found)
 
 
 def _on_a_base(draft: Draft, bases: Sequence[Sequence[JsonValue]], shop: Workshop) -> Draft | None:

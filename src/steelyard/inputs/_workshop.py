@@ -30,6 +30,8 @@ class Draft:
     origin: str
     leave: int | None = None
     """The position of the argument that makes the draft what it is: repair leaves it."""
+    may_change: bool = True
+    """False if it is of no use unless it is valid as it is."""
 
     @property
     def args(self) -> list[Any]:
@@ -135,6 +137,8 @@ class Workshop:
         tally.built += 1
         if self.is_valid(draft.args):
             tally.valid += 1
+        elif not draft.may_change:
+            return None
         elif better := self.sieved(draft):
             tally.led += 1
             parts, origin = better.parts, better.origin

@@ -59,7 +59,7 @@ def growth_of(
         pool=pool,
         seed=inputs.seed,
     )
-    cases = inputs.cases(found.n, found.kind)[:_STRESS_CASES]
+    cases = inputs.cases(found.n, [found.kind, *inputs.kinds(found.n)])[:_STRESS_CASES]
     known = {"quantity": size.quantity, "kind": cases[0].origin}
     return Growth(found.model_copy(update=known), tuple(cases))
 

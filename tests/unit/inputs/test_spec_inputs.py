@@ -48,8 +48,8 @@ def test_a_size_without_inputs_is_named_each_time_that_it_is_asked_for() -> None
     inputs = inputs_of(spec)
     for _ in range(2):
         with pytest.raises(SpecificationError, match=r"no input with len\(a\) == 3 was found"):
-            inputs.args(3, "")
-    assert len(inputs.args(4, "")[0]) == 4
+            inputs.args(3, "0")
+    assert len(inputs.args(4, "0")[0]) == 4
 
 
 def test_what_does_not_grow_has_no_size() -> None:

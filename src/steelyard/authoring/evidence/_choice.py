@@ -12,15 +12,19 @@ from itertools import chain, islice
 from steelyard.authoring.calls import Callee
 from steelyard.authoring.evidence._observations import ObservedInput, Observer
 from steelyard.constraints import Validator, bounds_of
+from steelyard.errors import SpecificationError
 from steelyard.families import args_of
-from steelyard.inputs import inputs_of, visits
+from steelyard.inputs import SpecInputs, inputs_of, visits
 from steelyard.schemas import AuthoredCase, Specification
 
 _LARGE_SHARE = 6
 """One in so many inputs that are chosen is a large one."""
-_ENDS_SHARE, _EXTREME_SHARE, _HEAVIEST_SHARE = 2, 4, 2
-"""At most one in so many of the small ones is at a bound, and one in so many is an extreme; of the
-large ones, one that costs most."""
+_COSTLY_SHARE = 8
+"""One in so many is a large one of a kind that costs most."""
+_KINDS, _MODERATE, _LARGEST = 40, 1_000, 100_000
+"""So many kinds of large inputs are compared, at the first size; they are made at the second."""
+_ENDS_SHARE, _EXTREME_SHARE = 2, 4
+"""At most one in so many of the small ones is at a bound, and one in so many is an extreme."""
 _ROUNDS, _EACH_ROUND, _PARENTS = 16, 120, 100
 """Rounds of changes in a thorough choice, how many are tried in each, and their parents."""
 _WORTH = 0.5
@@ -63,15 +67,27 @@ def telling_inputs(
     examples = [each for each in seen if each.case.origin.startswith("example")]
     large = [each for each in seen if each.is_large]
     small = [each for each in seen if not each.is_large]
-    most_large = min(len(large), count // _LARGE_SHARE)
-    costly = heaviest(large, most_large // _HEAVIEST_SHARE)
-    taken = _unique([*costly, *most_news(costly, large, most_large - len(costly))])
-    most_small = max(0, count - len(taken) - len(examples))
+    costly = _costly(inputs_of(spec, seed=seed), observer, count // _COSTLY_SHARE)
+    taken = most_news((), large, count // _LARGE_SHARE - len(costly))
+    most_small = max(0, count - len(costly) - len(taken) - len(examples))
     ends = at_ends(spec, [*examples, *taken], small)[: most_small // _ENDS_SHARE]
     extreme = extremes(small, 1)[: most_small // _EXTREME_SHARE]
     first = _unique([*examples, *ends, *extreme])
-    news = most_news(first, small, max(0, count - len(taken) - len(first)))
-    return tuple(each.case for each in _unique([*first, *news, *taken]))
+    news = most_news(first, small, max(0, count - len(costly) - len(taken) - len(first)))
+    return (*(each.case for each in _unique([*first, *news, *taken])), *costly)
+
+
+def _costly(inputs: SpecInputs, observer: Observer, count: int) -> list[AuthoredCase]:
+    """Return the largest inputs, of the kinds on which solutions do most at a moderate size."""
+    try:
+        most = min(inputs.size.most, _LARGEST)
+        n = min(most, max(inputs.size.least, _MODERATE))
+        kinds = inputs.kinds(n, _KINDS)
+    except SpecificationError:  # nothing grows, or nothing was found
+        return []
+    kind_of = {inputs.cases(n, [kind])[0].input.digest: kind for kind in kinds}
+    chosen = heaviest(observer.on(inputs.cases(n, kinds)), count)
+    return inputs.cases(most, [kind_of[each.digest] for each in chosen])
 
 
 def _changed(

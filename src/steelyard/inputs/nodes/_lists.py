@@ -77,6 +77,37 @@ class Sequence(Sized):
             item = replace(item, lengths=Domain.only([width]))
         return self.ordered(item.many(n, style, different=self.is_different), style)
 
+    def _cycled(self, value: Any, n: int, style: Style) -> Made:
+        """Return n items: those of a value again and again, often with numbers that move on.
+
+        Rows of a chain, of stretches side by side, and of one cycle after the other come from few.
+        """
+        dice = style.dice
+        columns = self.item.columns if isinstance(self.item, Row) else (self.item,)
+        rows = value if isinstance(self.item, Row) else [[each] for each in value]
+        # Columns with the same bounds move together: starts and ends, or two nodes.
+        alike: dict[Domain, list[int]] = {}
+        for at, node in enumerate(columns):
+            if isinstance(node, Number) and node.is_whole:
+                alike.setdefault(node.domain, []).append(at)
+        share = dice.pick((0.5, 1.0))
+        moved = {}
+        for domain, columns_at in alike.items():
+            numbers = [row[at] for row in rows for at in columns_at]
+            if domain.high - max(numbers) > max(numbers) - min(numbers) and dice.chance(share):
+                moved[domain] = numbers
+        if not moved:
+            return call("cycled", value, n)
+        highest = max(map(max, moved.values()))
+        span = highest - min(map(min, moved.values()))
+        step = dice.pick((1, max(1, span), span + 1))
+        # Often they name one of so many items or nodes.
+        ends = [int(domain.high) for domain in moved]
+        ends += dice.pick(([], [n - 1], [each - 1 for each in style.counts.values()]))
+        room = max(0, min(ends) - highest)
+        steps = [step * any(at in alike[domain] for domain in moved) for at in range(len(columns))]
+        return call("cycled", value, n, steps, room // step + 1)
+
     def _guessed(self, n: int, style: Style) -> tuple[int, int] | None:
         """Return the number of nodes and the first node, if items have the bounds of edges."""
         item = self.item

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from steelyard.constraints import Domain
-from steelyard.inputs._made import Made, call
+from steelyard.inputs._made import Made, call, joined
 from steelyard.inputs.nodes._node import ASCENDING, DESCENDING, DIFFERENT, Changes, Node
 from steelyard.inputs.nodes._scalars import Number
 from steelyard.inputs.nodes._style import MOST_INNER, Style
@@ -14,6 +14,7 @@ MANY = 16
 """From so many rows or texts on they are made in one piece, and not one by one."""
 _LONGEST_LISTED = 40
 """The longest of the smallest values that are listed."""
+_RUNS, _WIDTHS = (1, 1, 2, 2, 3), (1, 1, 1, 2, 3, 100)
 _LENGTHS = Domain.span(0, 1_000)
 
 
@@ -42,6 +43,25 @@ class Sized(Node):
     def is_different(self) -> bool:
         """True if no two items may be equal."""
         return bool(self.flags & DIFFERENT)
+
+    def repeated(self, value: Any, n: int, style: Style) -> Made:
+        """Return n items in one run or several, each of which repeats a few items of a value."""
+        dice = style.dice
+        runs = min(n, dice.pick(_RUNS))
+        parts = []
+        for run in range(runs):
+            size = n * (run + 1) // runs - n * run // runs
+            width = min(len(value), dice.pick(_WIDTHS))
+            start = dice.below(len(value) - width + 1)
+            part = self._cycled(value[start : start + width], size, style)
+            parts.append(
+                call("backwards", part) if dice.chance(0.25) and isinstance(value, list) else part
+            )
+        return joined(parts)
+
+    def _cycled(self, value: Any, n: int, style: Style) -> Made:
+        """Return n items: those of a value again and again."""
+        return call("cycled", value, n)
 
     def length_near(self, wanted: int) -> int:
         """Return a length that is allowed, as close to the wanted one as is easily found."""

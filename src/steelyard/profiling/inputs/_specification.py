@@ -20,7 +20,7 @@ _PROBED = 5_000
 """Sizes up to this one are tried beforehand; what most of them have is the kind."""
 _TRIED = 8
 """Inputs of one size among which the kind is looked for."""
-_EXTREME = re.compile("all-equal|killer")
+_EXTREME = re.compile("all-equal|killer|repeated")
 """Kinds that are the best or the worst case of some programs: others are preferred."""
 _WORK_A_SECOND, _LEAST_S = 40_000_000, 5.0
 """Counted work for the inputs of all sizes, for each second of the budget, and the least budget.
