@@ -1,6 +1,7 @@
 """Inputs are chosen by what trusted solutions do with them."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -64,6 +65,49 @@ def test_few_inputs_have_the_smallest_and_reach_all_bounds(pool: CellPool) -> No
     assert min(map(visits, taken)) == min(map(visits, every))
     for bound in bounds_of(Validator.of(spec)):
         assert any(map(bound.reached_by, taken)), bound
+
+
+def test_large_inputs_are_of_the_kinds_that_cost_most(pool: CellPool) -> None:
+    spec = Specification.model_validate(
+        {
+            "title": "t",
+            "description": "d",
+            "returns": "int",
+            "parameters": [{"name": "stays", "type": "list[tuple[int, int]]"}],
+            "constraints": [
+                "1 <= len(stays) <= 4000",
+                "all(0 <= a <= b <= 10**9 for a, b in stays)",
+            ],
+            "examples": [{"args": [[[1, 2], [5, 9], [4, 7]]], "expected": 2}],
+        }
+    )
+    source = (
+        "class Solution:\n    def solve(self, stays):\n        whole = []\n"
+        "        for a, b in sorted(stays):\n"
+        "            if whole and a <= whole[-1]:\n"
+        "                b = max(b, whole.pop())\n"
+        "            whole.append(b)\n"
+        "        return len(whole)\n"
+    )
+    one = compiled(source, "class:Solution.solve", pool=pool, limits=Limits(), parameters=1)
+    assert isinstance(one, Callee)
+
+    def apart(case: AuthoredCase) -> int:
+        stays: Any = args_of(case.input)[0]
+        found = 0
+        last = -1
+        for a, b in sorted(stays):
+            found += a > last
+            last = max(last, b)
+        return found
+
+    made = inputs_of(spec).small(150).cases
+    taken = telling_inputs(spec, [one], made, seed=0, count=24)
+    assert len(taken) == 24
+    assert max(map(apart, taken)) > 1_000, "few stays apart never show that a list is searched"
+    every = telling_inputs(spec, [one], made, seed=0, count=24, thorough=True)
+    assert {case.input.digest for case in every} >= {case.input.digest for case in made}
+    assert max(map(apart, every)) > 1_000
 
 
 def test_a_thorough_choice_keeps_all_and_adds_changes_of_the_best(pool: CellPool) -> None:

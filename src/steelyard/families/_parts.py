@@ -19,14 +19,16 @@ def part(items: list[Any], start: int, stop: int) -> list[Any]:
 
 
 @family("form", lambda items, n, *_: abs(n) * (_items(items) // max(1, len(items)) + 1))
-def cycled(items: list[Any], n: int, steps: list[int] = [], turns: int = 1) -> list[Any]:  # noqa: B006
-    """The items again and again, n in all; `steps` are added to their numbers at each turn.
+def cycled(
+    items: list[Any] | str, n: int, steps: list[int] | None = None, turns: int = 1
+) -> list[Any] | str:
+    """The items again and again, n in all; each time with `steps` added to the numbers.
 
     There is a step for each column of rows, or one for numbers. After so many turns the numbers are
     the first ones again.
     """
     copies = n // len(items) + 1 if items else 0
-    if not any(steps):
+    if not steps or not any(steps):
         return (items * copies)[:n]
 
     def moved(item: Any, turn: int) -> Any:

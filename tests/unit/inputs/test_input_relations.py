@@ -177,6 +177,8 @@ def test_some_of_the_largest_lists_are_in_each_order() -> None:
         ("[keys_of(keyed(['a', 'b'], [1, 2]))]", [["a", "b"]]),
         ("[part([1, 2, 3, 4], 1, 3), cycled([1, 2], 5)]", [[2, 3], [1, 2, 1, 2, 1]]),
         ("[cycled([], 3), planted([1], [2, 3])]", [[], [1]]),
+        ("[cycled([1, 3], 5, [4], 2), cycled('ab', 3)]", [[1, 3, 5, 7, 1], "aba"]),
+        ("[cycled([['x', 0, 1]], 2, [0, 1, 1], 9)]", [[["x", 0, 1], ["x", 1, 2]]]),
         ("[mixed([1, 1, 1], [1])]", [[1, 1, 1]]),
         ("[overlapped([1], 3), overlapped([], 3), renamed([1, 2, 1])]", [[1] * 3, [], [2, 1, 2]]),
         ("[interleaved([], [1, 2]), interleaved([1], [])]", [[1, 2], [1]]),

@@ -1,7 +1,7 @@
 """Large inputs: rows that are valid alone, and the largest argument with those of a base."""
 
 import random
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -128,6 +128,37 @@ def test_large_inputs_of_every_size_have_the_same_kinds_in_the_same_order() -> N
         for found in (inputs_of(spec).large(n) for n in (100, 777, 20_000))
     ]
     assert kinds[0] == kinds[1] == kinds[2]
+
+
+def test_large_inputs_repeat_parts_of_examples() -> None:
+    spec = specification(
+        "n: int; moves: list[tuple[str, int, int]]",
+        [
+            "1 <= n <= 5000",
+            "1 <= len(moves) <= 2000",
+            "all(kind in ('put', 'take') and 0 <= a < n and 0 <= b < n for kind, a, b in moves)",
+        ],
+        [[3, [["put", 0, 1], ["take", 2, 2]]]],
+    )
+    inputs = inputs_of(spec)
+    kinds = inputs.kinds(300, 40)
+    found: list[Any] = [args_of(case.input) for case in inputs.cases(2_000, kinds)]
+    assert len(found) > 30
+    links = [sum(one[2] == other[1] != one[1] for one, other in pairwise(m)) for _, m in found]
+    assert max(links) > 600, "each move goes on where the last one ended"
+    short = [case.input.expression for case in inputs.cases(2_000, kinds)]
+    assert min(map(len, short)) < 60, "what is repeated is short to write"
+    assert all(Validator.of(spec).is_valid(args) for args in found)
+    alike = [{case.origin for case in inputs.cases(n, kinds)} for n in (300, 700, 2_000)]
+    assert len(alike[0] & alike[1] & alike[2]) > len(alike[0]) / 2
+
+
+def test_a_text_is_made_of_parts_of_an_example() -> None:
+    spec = specification("s: str", ["len(s) <= 900", "all(x in 'LR' for x in s)"], [["LLR"]])
+    inputs = inputs_of(spec)
+    found: list[Any] = [args_of(case.input)[0] for case in inputs.cases(900, inputs.kinds(300, 40))]
+    assert "L" * 900 in found
+    assert "LLR" * 300 in found
 
 
 def test_lists_grow_along_with_the_longest_one() -> None:

@@ -21,8 +21,11 @@ _LARGE_SHARE = 6
 """One in so many inputs that are chosen is a large one."""
 _COSTLY_SHARE = 8
 """One in so many is a large one of a kind that costs most."""
-_KINDS, _MODERATE, _LARGEST = 40, 1_000, 100_000
-"""So many kinds of large inputs are compared, at the first size; they are made at the second."""
+_MOST_KINDS = 40
+"""Kinds of large inputs that are compared."""
+_LEAST_SIZE, _MODERATE_SIZE, _MOST_SIZE = 200, 1_000, 100_000
+"""No input is costly if all sizes are below the first one. Kinds are compared at the second, and
+inputs of those that cost most have the largest size, at most the third."""
 _ENDS_SHARE, _EXTREME_SHARE = 2, 4
 """At most one in so many of the small ones is at a bound, and one in so many is an extreme."""
 _ROUNDS, _EACH_ROUND, _PARENTS = 16, 120, 100
@@ -54,7 +57,7 @@ def telling_inputs(
         made: Valid inputs, far more than are wanted. Examples are taken in any case.
         seed: The choice depends on it, on the specification, the solutions and the inputs alone.
         count: Limit on the inputs.
-        thorough: Take all inputs, and further ones that come from changes of the best, in rounds.
+        thorough: Take all of these, and further ones from changes of the best, in rounds.
 
     Raises:
         SpecificationError: if a type or a constraint cannot be read.
@@ -62,13 +65,17 @@ def telling_inputs(
     """
     observer = Observer(spec, solutions)
     seen = observer.on(made)
-    if thorough:
-        return (*made, *_changed(spec, observer, seen, seed, count))
-    examples = [each for each in seen if each.case.origin.startswith("example")]
-    large = [each for each in seen if each.is_large]
-    small = [each for each in seen if not each.is_large]
     costly = _costly(inputs_of(spec, seed=seed), observer, count // _COSTLY_SHARE)
-    taken = most_news((), large, count // _LARGE_SHARE - len(costly))
+    if thorough:
+        every = {case.input.digest: case for case in (*made, *costly)}
+        return (*every.values(), *_changed(spec, observer, seen, seed, count))
+    known = {case.input.digest for case in costly}
+    examples = [each for each in seen if each.case.origin.startswith("example")]
+    large = [each for each in seen if each.is_large and each.digest not in known]
+    small = [each for each in seen if not each.is_large]
+    heavy = heaviest(large, count // _COSTLY_SHARE - len(costly))
+    left = count // _LARGE_SHARE - len(costly) - len(heavy)
+    taken = _unique([*heavy, *most_news(heavy, large, left)])
     most_small = max(0, count - len(costly) - len(taken) - len(examples))
     ends = at_ends(spec, [*examples, *taken], small)[: most_small // _ENDS_SHARE]
     extreme = extremes(small, 1)[: most_small // _EXTREME_SHARE]
@@ -78,15 +85,25 @@ def telling_inputs(
 
 
 def _costly(inputs: SpecInputs, observer: Observer, count: int) -> list[AuthoredCase]:
-    """Return the largest inputs, of the kinds on which solutions do most at a moderate size."""
+    """Return the largest inputs, of the kinds on which solutions do most at a moderate size.
+
+    Args:
+        inputs: Those of the specification.
+        observer: Runs the solutions.
+        count: Limit on the inputs. There are none if no list or text becomes long.
+    """
     try:
-        most = min(inputs.size.most, _LARGEST)
-        n = min(most, max(inputs.size.least, _MODERATE))
-        kinds = inputs.kinds(n, _KINDS)
+        size = inputs.size
+        if size.most < _LEAST_SIZE or not size.quantity.startswith("len("):
+            return []
+        most = min(size.most, _MOST_SIZE)
+        n = min(most, max(size.least, _MODERATE_SIZE))
+        kinds = inputs.kinds(n, _MOST_KINDS)
     except SpecificationError:  # nothing grows, or nothing was found
         return []
-    kind_of = {inputs.cases(n, [kind])[0].input.digest: kind for kind in kinds}
-    chosen = heaviest(observer.on(inputs.cases(n, kinds)), count)
+    cases = {kind: inputs.cases(n, [kind])[0] for kind in kinds}
+    kind_of = {case.input.digest: kind for kind, case in cases.items()}
+    chosen = heaviest(observer.on([*cases.values()]), count)
     return inputs.cases(most, [kind_of[each.digest] for each in chosen])
 
 
