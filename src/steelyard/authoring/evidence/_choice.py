@@ -17,10 +17,8 @@ from steelyard.families import args_of
 from steelyard.inputs import SpecInputs, inputs_of, visits
 from steelyard.schemas import AuthoredCase, Specification
 
-_LARGE_SHARE = 6
-"""One in so many inputs that are chosen is a large one."""
-_COSTLY_SHARE = 8
-"""One in so many is a large one of a kind that costs most."""
+_LARGE_SHARE, _COSTLY_SHARE = 5, 10
+"""One in so many inputs that are chosen is a large one, and one in so many one that costs most."""
 _MOST_KINDS = 40
 """Kinds of large inputs that are compared."""
 _LEAST_SIZE, _MODERATE_SIZE, _MOST_SIZE = 200, 1_000, 100_000
