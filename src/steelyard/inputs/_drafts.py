@@ -138,7 +138,14 @@ class Drafts:
         scale: Scale = "small",
         repeated: Mapping[str, Any] | None = None,
     ) -> Draft | None:
-        """Return arguments of one look, None if the sizes chosen do not suit each other."""
+        """Return arguments of one look, None if the sizes chosen do not suit each other.
+
+        Args:
+            style: The look.
+            wanted: Values that some quantities have.
+            scale: How long lists and texts are.
+            repeated: For some arguments, a small value of which parts are repeated.
+        """
         shop, wanted = self.shop, wanted or {}
         scale = "longest" if style.is_large else scale
         span = style.dice.pick(_SPANS)
@@ -164,15 +171,10 @@ class Drafts:
                 node = settled.nodes[shop.names.index(name)]
                 look = style if style.dice.chance(0.6) or style.is_corner else self._other(style)
                 look = replace(look, room=max(room, size or 0))
-                if (
-                    repeated
-                    and name in repeated
-                    and isinstance(node, Sized)
-                    and size
-                    and repeated[name]
-                ):
+                few = repeated.get(name) if repeated else None
+                if few and size and isinstance(node, Sized):
                     style.used.append("repeated")
-                    found[name] = node.repeated(repeated[name], size, look)
+                    found[name] = node.repeated(few, size, look)
                 elif isinstance(node, Sized) and size is not None:
                     found[name] = node.of_size(size, look)
                 else:

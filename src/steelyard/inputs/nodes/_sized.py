@@ -15,6 +15,7 @@ MANY = 16
 _LONGEST_LISTED = 40
 """The longest of the smallest values that are listed."""
 _RUNS, _WIDTHS = (1, 1, 2, 2, 3), (1, 1, 1, 2, 3, 100)
+"""Runs of repeated items, and how many neighbouring items each repeats."""
 _LENGTHS = Domain.span(0, 1_000)
 
 
@@ -54,9 +55,8 @@ class Sized(Node):
             width = min(len(value), dice.pick(_WIDTHS))
             start = dice.below(len(value) - width + 1)
             part = self._cycled(value[start : start + width], size, style)
-            parts.append(
-                call("backwards", part) if dice.chance(0.25) and isinstance(value, list) else part
-            )
+            is_turned = isinstance(value, list) and dice.chance(0.25)
+            parts.append(call("backwards", part) if is_turned else part)
         return joined(parts)
 
     def _cycled(self, value: Any, n: int, style: Style) -> Made:
