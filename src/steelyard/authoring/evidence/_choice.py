@@ -17,7 +17,7 @@ from steelyard.families import args_of
 from steelyard.inputs import SpecInputs, inputs_of, visits
 from steelyard.schemas import AuthoredCase, Specification
 
-_LARGE_SHARE, _COSTLY_SHARE = 5, 10
+_LARGE_SHARE, _COSTLY_SHARE = 6, 10
 """One in so many inputs that are chosen is a large one, and one in so many one that costs most."""
 _MOST_KINDS = 40
 """Kinds of large inputs that are compared."""
