@@ -19,6 +19,8 @@ MOST_ITEMS = 500_000
 """The longest list that is made."""
 _LARGE_ITEMS, _LARGE_SUM = 100_000, 800_000
 """Items of the longest list of a large input, and of all large inputs together."""
+_LEAST_KINDS, _MOST_IN_VAIN = 4, 16
+"""Kinds of large inputs that are tried at least, and those without an input that end the tries."""
 _SMALL_ROOM = 400
 _SPANS = (3, 8, 8, 14, 40, 90)
 """Spans of the lengths of small inputs."""
@@ -96,10 +98,10 @@ class Drafts:
         """
         spent = 0
         for kind in count() if kinds is None else kinds:
-            if kinds is None and kind >= 4 and spent >= _LARGE_SUM:
+            if kinds is None and kind >= _LEAST_KINDS and spent >= _LARGE_SUM:
                 return
             found = self._large(kind, bases)
-            spent += visits(found.args) if found else _LARGE_SUM // 16
+            spent += visits(found.args) if found else _LARGE_SUM // _MOST_IN_VAIN
             yield kind, found and replace(found, category="stress")
 
     def _large(self, kind: int, bases: Sequence[Sequence[Any]]) -> Draft | None:

@@ -212,8 +212,15 @@ class SpecInputs:
         return self._kinds[n, most]
 
     def cases(self, n: int, kinds: Iterable[str]) -> list[AuthoredCase]:
-        """Return the large inputs of a size and some kinds, as far as there are any."""
-        wanted = dict.fromkeys(map(int, kinds))
+        """Return the large inputs of a size and some kinds, as far as there are any.
+
+        Raises:
+            UsageError: if a kind is not a number.
+        """
+        try:
+            wanted = dict.fromkeys(map(int, kinds))
+        except ValueError as error:
+            raise UsageError("a kind is a number; give those that `kinds` returns") from error
         missing = [kind for kind in wanted if (n, kind) not in self._found]
         made = dict(self._large(n, missing)) if missing else {}
         self._found.update(((n, kind), made.get(kind)) for kind in missing)

@@ -50,6 +50,8 @@ def test_a_size_without_inputs_is_named_each_time_that_it_is_asked_for() -> None
         with pytest.raises(SpecificationError, match=r"no input with len\(a\) == 3 was found"):
             inputs.args(3, "0")
     assert len(inputs.args(4, "0")[0]) == 4
+    with pytest.raises(UsageError, match="a kind is a number; give those"):
+        inputs.cases(4, ["sorted"])
 
 
 def test_what_does_not_grow_has_no_size() -> None:
